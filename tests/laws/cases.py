@@ -1,0 +1,47 @@
+"""The games whose laws are proved: the toys and all that is served, with options to try."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from services.registry import GAMES
+from shared.game import AnyGame, Options
+from tests.toys import secrets, tictactoe
+
+TOYS = (tictactoe.GAME, secrets.GAME)
+
+MORE_OPTIONS: Mapping[str, tuple[Options, ...]] = {
+    "tictactoe": (tictactoe.Options(size=4),),
+    "secrets": (secrets.Options(auctions=4),),
+}
+"""Options beside the default ones; they are tried with the fewest seats they go with."""
+
+ADDRESSES = {
+    "tictactoe": "tests.toys.tictactoe:GAME",
+    "secrets": "tests.toys.secrets:GAME",
+    **{slug: f"services.games.{slug.replace('-', '_')}:GAME" for slug in GAMES},
+}
+
+
+class Case(NamedTuple):
+    """A game with options and a number of seats."""
+
+    game: AnyGame
+    options: Options
+    seats: int
+
+    def __str__(self) -> str:
+        return f"{self.game.slug}-{self.seats}-{msgspec.json.encode(self.options).decode()}"
+
+
+def cases() -> list[Case]:
+    found = []
+    for game in (*TOYS, *GAMES.values()):
+        found += [Case(game, game.options_type(), seats) for seats in game.seats]
+        found += [
+            Case(game, options, min(game.seats)) for options in MORE_OPTIONS.get(game.slug, ())
+        ]
+    return found
