@@ -1,0 +1,253 @@
+"""Load -> decide -> append: the life of every command, with its repeats and its races."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import NoReturn
+
+from services.hosted import Hosted
+from services.matches import lifecycle
+from services.matches.draft import Decide, Draft
+from services.matches.loading import Found, Loader
+from services.matches.state import AnyMatch
+from shared import ids
+from shared.envelope import Envelope
+from shared.errors import Conflict, Unprocessable
+from shared.game import Event, Move
+from shared.settings import Settings
+from shared.store import (
+    Append,
+    Appended,
+    CommandRecord,
+    EventStore,
+    Person,
+    Repeated,
+    Secret,
+    VersionConflict,
+)
+
+RETRIES = 5
+"""So often a command that names no version is decided again at a newer head."""
+
+CREATED = 201
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """An idempotency key: as given, as the command's id, and the hash of the body it came with."""
+
+    given: str
+    id: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """How a command is decided, and what it changes beside the log."""
+
+    decide: Decide
+    seat: int | None = None
+    move: Move | None = None
+    people: Mapping[int, Person] | None = None
+    """Who sits at the seats that change; an empty `Person` is nobody."""
+    new_holder: int | None = None
+    """A seat whose earlier tokens become void."""
+    again: Callable[[AnyMatch, AnyMatch], bool] = field(default=lambda old, new: True)
+    """Whether it may be decided again when somebody else appended first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """A command that is stored: the match after it, and what it wrote from version `first` on."""
+
+    id: str
+    hosted: Hosted
+    match: AnyMatch
+    seat: int | None
+    first: int
+    envelopes: list[Envelope[Event]]
+    replayed: bool = False
+
+
+class Committer:
+    """Carries decided commands into the store."""
+
+    def __init__(
+        self, store: EventStore, loader: Loader, settings: Settings, clock: Callable[[], int]
+    ) -> None:
+        self._store = store
+        self._loader = loader
+        self._settings = settings
+        self._clock = clock
+
+    def load(self, match_id: str, key: Key | None = None) -> Found:
+        """A match at its head, with the key's record if that command was carried out before."""
+        return self._loader.load(match_id, command=key.id if key else None)
+
+    def draft(self, found: Found) -> Draft:
+        """A draft that continues a match from where it is."""
+        fetched: list[Secret] = []
+
+        def secret() -> Secret:
+            if not fetched:
+                fetched.append(self._store.secret(found.id))
+            return fetched[0]
+
+        return Draft(found.hosted, found.match, secret, self._clock, self._settings.events_limit)
+
+    def new_draft(self, hosted: Hosted, secret: Secret) -> Draft:
+        """A draft of a match that does not exist yet."""
+        limit = self._settings.events_limit
+        return Draft(hosted, None, lambda: secret, self._clock, limit)
+
+    def carry_out(
+        self, found: Found, change: Change, *, key: Key | None, expected: int | None = None
+    ) -> Done:
+        """Decides and appends one command of a client.
+
+        Raises:
+            Refused: whatever `change.decide` refuses; nothing is changed.
+            Conflict: `match.stale-version` when the expected version is not the head.
+            Unprocessable: the key was used with another body.
+        """
+        asked, left = found.match, RETRIES
+        while found.record is None:
+            if expected is not None and expected != found.match.version:
+                refuse_stale(found.match)
+            draft = self.draft(found)
+            command = key.id if key else None
+            draft.add(change.decide, seat=change.seat, move=change.move, command=command)
+            epochs = (
+                {}
+                if change.new_holder is None
+                else {change.new_holder: ids.epoch_at(draft.expected + 1)}
+            )
+            people = self._people(found.id, change)
+            append = self._append(found.id, draft, key, people=people, epochs=epochs)
+            try:
+                result = self._store.append(append)
+            except VersionConflict:
+                found, left = self.load(found.id, key), left - 1
+                if found.record is None and not (left and change.again(asked, found.match)):
+                    refuse_stale(found.match)
+                continue
+            if isinstance(result, Appended):
+                return self._done(found.id, draft, change.seat)
+            found = replace(self.load(found.id), record=result.record)
+        return self.replay(found, change.seat, found.record, key)
+
+    def _people(self, match_id: str, change: Change) -> Mapping[int, Person] | None:
+        """Everybody at the table after the change; read after the match, so that no join is lost."""
+        if change.people is None:
+            return None
+        seated = {**self._store.people(match_id), **change.people}
+        return {seat: person for seat, person in seated.items() if person != Person()}
+
+    def create(
+        self,
+        match_id: str,
+        draft: Draft,
+        key: Key | None,
+        people: Mapping[int, Person],
+        secret: Secret,
+    ) -> Done:
+        """Appends a new match's first events; a repeat of its key finds the match as it began."""
+        append = self._append(match_id, draft, key, people=people, secret=secret)
+        try:
+            result = self._store.append(append)
+        except VersionConflict:
+            # The id is derived from the key, so only this key can have made it before.
+            found = self.load(match_id, key)
+            if found.record is None:
+                raise Conflict("match.exists", "There is such a match already.") from None
+            result = Repeated(found.record)
+        if isinstance(result, Repeated):
+            return self.replay(self.load(match_id), None, result.record, key)
+        return self._done(match_id, draft, None)
+
+    def store(self, found: Found, draft: Draft) -> Done:
+        """Appends what no client asked for (bots, clock): the version alone guards it.
+
+        Raises:
+            VersionConflict: somebody appended first; nothing was written.
+        """
+        self._store.append(self._append(found.id, draft, None))
+        return self._done(found.id, draft, None)
+
+    def replay(
+        self, found: Found, seat: int | None, record: CommandRecord, key: Key | None
+    ) -> Done:
+        """A command's answer, rebuilt from the log for whoever asks again."""
+        if key is None or key.body != record.body:
+            raise Unprocessable(
+                "request.key-reused", "This Idempotency-Key was used with another body."
+            )
+        length = record.last - record.first + 1
+        stored = self._store.events(found.id, after=record.first - 1, limit=length)
+        return Done(
+            id=found.id,
+            hosted=found.hosted,
+            match=self._loader.at_version(found, record.last),
+            seat=seat,
+            first=record.first,
+            envelopes=found.hosted.read(stored),
+            replayed=True,
+        )
+
+    def _append(
+        self,
+        match_id: str,
+        draft: Draft,
+        key: Key | None,
+        *,
+        people: Mapping[int, Person] | None = None,
+        epochs: Mapping[int, int] | None = None,
+        secret: Secret | None = None,
+    ) -> Append:
+        match, settings = draft.match, self._settings
+        record = None
+        if key is not None:
+            command = CommandRecord(key.body, CREATED, draft.expected + 1, match.version)
+            record = (key.id, command)
+        return Append(
+            match=match_id,
+            expected=draft.expected,
+            events=[draft.hosted.codec.encode(envelope) for envelope in draft.envelopes],
+            game=match.game,
+            status=match.status,
+            command=record,
+            # Who appends also enqueues the bots' work; the mark is there should that be lost.
+            wake_in_ms=1_000 if lifecycle.asked_bots(draft.hosted.game, match) else 0,
+            due=lifecycle.due_at(
+                draft.hosted.game,
+                match,
+                waiting_ms=settings.waiting_hours * 3_600_000,
+                idle_ms=settings.idle_days * 86_400_000,
+            ),
+            secret=secret,
+            people=people,
+            epochs=epochs or {},
+        )
+
+    def _done(self, match_id: str, draft: Draft, seat: int | None) -> Done:
+        self._loader.keep(match_id, draft.match)
+        return Done(
+            id=match_id,
+            hosted=draft.hosted,
+            match=draft.match,
+            seat=seat,
+            first=draft.expected + 1,
+            envelopes=draft.envelopes,
+        )
+
+
+def refuse_stale(match: AnyMatch) -> NoReturn:
+    """The caller looked at another version than the head."""
+    if match.status == "ended":
+        raise Conflict("match.over", "The match is over.", version=match.version)
+    raise Conflict(
+        "match.stale-version",
+        f"The match is at version {match.version} by now.",
+        version=match.version,
+    )

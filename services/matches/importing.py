@@ -1,0 +1,82 @@
+"""Taking over a finished match from a transcript: refolded, checked, under a new id."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from contextlib import suppress
+
+import msgspec
+
+from services.hosted import Hall
+from services.matches import verify
+from services.matches.committing import Done
+from services.matches.events import Created
+from services.matches.state import fold
+from services.matches.transcript import Transcript, read
+from shared import ids
+from shared.envelope import Envelope
+from shared.errors import Malformed, Unprocessable
+from shared.game import Event
+from shared.settings import Settings
+from shared.store import Append, EventStore, Secret, VersionConflict
+
+
+class Importer:
+    """Imports transcripts. The same file imported twice by one API key is one match."""
+
+    def __init__(
+        self, store: EventStore, hall: Hall, settings: Settings, clock: Callable[[], int]
+    ) -> None:
+        self._store = store
+        self._hall = hall
+        self._settings = settings
+        self._clock = clock
+
+    def import_match(self, data: bytes, owner: str) -> Done:
+        """Stores a transcript as a finished match that is marked `imported`.
+
+        Raises:
+            Malformed: it is no complete transcript.
+            Unprocessable: commitment or draws do not fit the seed, or it is too long.
+        """
+        transcript = read(self._hall, data)
+        hosted = self._hall[transcript.header.game]
+        if len(transcript.stored) > self._settings.events_limit:
+            raise Unprocessable("match.too-long", "This transcript has too many events.")
+        faults = verify.check_draws(transcript)
+        if faults:
+            raise Unprocessable("match.bad-proof", f"The draws don't fit: {faults[0]}.")
+        first = _taken_over(transcript, owner)
+        envelopes = [first, *transcript.envelopes[1:]]
+        events = [hosted.codec.encode(first), *transcript.stored[1:]]
+        match_id = self._id(data, owner)
+        match = fold(hosted.game, None, envelopes)
+        secret = Secret(match.seed or "", match.script)
+        # The id is derived from the file: imported before, the match that is there is this one.
+        with suppress(VersionConflict):
+            self._store.append(
+                Append(
+                    match=match_id,
+                    expected=0,
+                    events=events,
+                    game=match.game,
+                    status="ended",
+                    secret=secret,
+                )
+            )
+        return Done(
+            id=match_id, hosted=hosted, match=match, seat=None, first=1, envelopes=envelopes
+        )
+
+    def _id(self, data: bytes, owner: str) -> str:
+        digest = hashlib.sha256(data).hexdigest()
+        return ids.match_id(self._settings.server_key.encode(), owner, f"import:{digest}")
+
+
+def _taken_over(transcript: Transcript, owner: str) -> Envelope[Event]:
+    first = transcript.envelopes[0]
+    if not isinstance(first.event, Created):
+        raise Malformed("match.bad-transcript", "A match must begin with match.created.")
+    event = msgspec.structs.replace(first.event, owner=owner, imported=True)
+    return msgspec.structs.replace(first, event=event)

@@ -1,0 +1,66 @@
+"""What the clock does to matches: time-outs of moves, and expiry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from services.matches import lifecycle
+from services.matches.committing import Committer
+from services.matches.draft import Draft
+from services.matches.loading import Found
+from shared.errors import NotFound
+from shared.settings import Settings
+from shared.store import VersionConflict
+
+
+class Timekeeper:
+    """Acts on matches whose time has come. A newer version always wins against it."""
+
+    def __init__(
+        self,
+        committer: Committer,
+        settings: Settings,
+        clock: Callable[[], int],
+        wake: Callable[[str], None],
+    ) -> None:
+        self._committer = committer
+        self._waiting_ms = settings.waiting_hours * 3_600_000
+        self._idle_ms = settings.idle_days * 86_400_000
+        self._clock = clock
+        self._wake = wake
+
+    def time_out(self, match_id: str) -> bool:
+        """Lets the clock act on a match if its time has come; whether it did."""
+        try:
+            found = self._committer.load(match_id)
+        except NotFound:
+            return False
+        due = lifecycle.due_at(
+            found.hosted.game, found.match, waiting_ms=self._waiting_ms, idle_ms=self._idle_ms
+        )
+        if due is None or due > self._clock():
+            return False
+        draft = self._committer.draft(found)
+        self._act(found, draft)
+        try:
+            self._committer.store(found, draft)
+        except VersionConflict:
+            return False  # a move came first: it counts
+        self._wake(match_id)
+        return True
+
+    def _act(self, found: Found, draft: Draft) -> None:
+        game, match = found.hosted.game, found.match
+        seats = lifecycle.asked_people(game, match)
+        idle = self._clock() >= match.last_at + self._idle_ms
+        if match.status == "waiting" or match.clock_ms is None or idle or not seats:
+            draft.add(lambda match, chance: lifecycle.expire())
+            return
+        for seat in seats:
+            if seat in lifecycle.asked_people(game, draft.match):
+                self._time_out(draft, seat)
+
+    @staticmethod
+    def _time_out(draft: Draft, seat: int) -> None:
+        game = draft.hosted.game
+        draft.add(lambda match, chance: lifecycle.time_out(game, match, seat, chance), seat=seat)

@@ -1,0 +1,66 @@
+-- Appends one command to a match: all of it or nothing.
+--
+-- A script runs alone but can't be rolled back, so every check comes before the first write. That
+-- is XADD: a server without memory refuses it, and once one write is done it refuses no further.
+--
+-- The keys of a match:
+--   KEYS[1] ev      stream: entry 0-<version> with one field `e`, the encoded envelope
+--   KEYS[2] meta    hash: head, game, status, tries (see take.lua), epoch:<seat>
+--   KEYS[3] cmd     hash: command id -> its record, JSON
+--   KEYS[4] seed    string: seed and script, JSON; kept from everybody until the end
+--   KEYS[5] people  string: seat -> name and reference, JSON; may be erased
+--   (      state    hash: the match-state projection, see save.lua)
+-- and of its partition:
+--   KEYS[6] work    sorted set: match -> mark (see marks.lua)
+--   KEYS[7] due     sorted set: match -> when the clock must look at it, ms since 1970
+--   KEYS[8] ids     set: every match that has a stream
+--
+-- ARGV: match, expected version, game, status, command id or '', its record, us until the mark is
+-- due, deadline or '', secret or '', people or '', number of epochs, (seat, epoch)..., events...
+--
+-- Answers {'appended', version}, {'repeated', record} or {'conflict', head}.
+
+local ev, meta, cmd, seed, people, work, due, ids = unpack(KEYS)
+local match, expected, game, status, command, record, wake, deadline, secret, persons = unpack(ARGV)
+local first_event = 12 + 2 * ARGV[11]
+
+if command ~= '' then
+  local known = redis.call('HGET', cmd, command)
+  if known then return {'repeated', known} end
+end
+
+local head = tonumber(redis.call('HGET', meta, 'head') or 0)
+if head ~= tonumber(expected) then return {'conflict', string.format('%d', head)} end
+
+local facts = {}
+for i = 12, first_event - 1, 2 do
+  -- A seat's epoch may have been raised since the caller looked; two holders must not share one.
+  local epoch = redis.call('HGET', meta, 'epoch:' .. ARGV[i])
+  if epoch and tonumber(epoch) >= tonumber(ARGV[i + 1]) then
+    return {'conflict', string.format('%d', head)}
+  end
+  facts[#facts + 1] = 'epoch:' .. ARGV[i]
+  facts[#facts + 1] = ARGV[i + 1]
+end
+
+local version = head
+for i = first_event, #ARGV do
+  version = version + 1
+  redis.call('XADD', ev, string.format('0-%d', version), 'e', ARGV[i]) -- tostring gives 1e+15
+end
+redis.call('HSET', meta, 'head', string.format('%d', version), 'game', game, 'status', status,
+  'tries', 0, unpack(facts))
+if command ~= '' then redis.call('HSET', cmd, command, record) end
+if head == 0 then redis.call('SADD', ids, match) end
+if secret ~= '' then redis.call('SET', seed, secret) end
+if persons ~= '' then redis.call('SET', people, persons) end
+if deadline == '' then redis.call('ZREM', due, match) else redis.call('ZADD', due, deadline, match) end
+
+-- A mark that nobody knows of yet is brought forward. One that is handed out leads to a task that
+-- will see these events too, and a holder compares heads before the mark is removed: both stay.
+local wake_at = now() + wake
+local standing = redis.call('ZSCORE', work, match)
+if not standing or (kind(standing) == WAITING and tonumber(standing) > wake_at) then
+  redis.call('ZADD', work, mark(WAITING, wake_at), match)
+end
+return {'appended', string.format('%d', version)}

@@ -1,0 +1,18 @@
+-- Gives a mark back, if it is still held under the score `token`. It is removed only if the match
+-- is done up to its head; an append since the holder looked keeps it.
+-- KEYS: work, meta. ARGV: match, token, version done or '', us until it is due otherwise.
+-- Answers 1 if it was removed.
+local work, meta = unpack(KEYS)
+local match, token, done, delay = unpack(ARGV)
+
+local standing = redis.call('ZSCORE', work, match)
+if not standing or tonumber(standing) ~= tonumber(token) then return 0 end
+
+local head = tonumber(redis.call('HGET', meta, 'head') or 0)
+if tonumber(done) == head then
+  redis.call('ZREM', work, match)
+  redis.call('HDEL', meta, 'tries')
+  return 1
+end
+redis.call('ZADD', work, mark(WAITING, now() + delay), match)
+return 0

@@ -1,0 +1,73 @@
+"""Cross-match projections in memory: what the port means, without a server."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from threading import RLock
+
+from shared.errors import Conflict
+from shared.store import Entry, RebuildProgress, check_list_name
+
+
+class MemoryLists:
+    """`ListStore`."""
+
+    def __init__(self) -> None:
+        self._lock = RLock()
+        self._current, self._building = 1, 0
+        self._noted: defaultdict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
+        self._rows: defaultdict[tuple[str, str, int], dict[str, Entry]] = defaultdict(dict)
+
+    def upsert(self, name: str, game: str, generation: int, entry: Entry) -> bool:
+        for listed in entry.lists:
+            check_list_name(listed)
+        with self._lock:
+            rows = self._rows[name, game, generation]
+            old = rows.get(entry.match)
+            if old is not None and old.version > entry.version:
+                return False
+            rows[entry.match] = entry
+            return True
+
+    def page(
+        self, name: str, game: str, listed: str, *, after: tuple[int, str] | None, limit: int
+    ) -> list[tuple[int, str, bytes]]:
+        rows = sorted((e.created_at, e.match, e.data) for e in self._listed(name, game, listed))
+        return [row for row in rows if after is None or row[:2] > after][:limit]
+
+    def count(self, name: str, game: str, listed: str) -> int:
+        return len(self._listed(name, game, listed))
+
+    def generations(self) -> tuple[int, ...]:
+        with self._lock:
+            return (self._current, self._building) if self._building else (self._current,)
+
+    def begin_rebuild(self) -> int:
+        with self._lock:
+            self._building = max(self._current, self._building) + 1
+            return self._building
+
+    def note_rebuild(self, generation: int, partition: int, done: int, failed: int) -> None:
+        with self._lock:
+            self._noted[generation][partition] = (done, failed)
+
+    def rebuild_progress(self, generation: int) -> RebuildProgress:
+        with self._lock:
+            return dict(self._noted[generation])
+
+    def finish_rebuild(self, generation: int) -> None:
+        with self._lock:
+            if generation != self._building:
+                raise Conflict(
+                    "store.rebuild-superseded",
+                    f"Generation {generation} is not being built any more.",
+                )
+            self._current, self._building = generation, 0
+            for key in [key for key in self._rows if key[2] < generation]:
+                del self._rows[key]
+
+    def _listed(self, name: str, game: str, listed: str) -> list[Entry]:
+        check_list_name(listed)
+        with self._lock:
+            rows = self._rows[name, game, self._current].values()
+            return [entry for entry in rows if listed in entry.lists]

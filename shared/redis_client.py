@@ -1,0 +1,139 @@
+"""How the Redis adapters speak to the server: one connection pool, scripts, and plain refusals.
+
+Works with Redis from 7.0, Valkey from 8, and a cluster (`?cluster=1` in the address).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib import resources
+from typing import Any, Protocol, cast
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from shared.errors import Unavailable
+
+_UNREACHABLE = (
+    redis.ConnectionError,
+    redis.TimeoutError,
+    redis.ReadOnlyError,
+    redis.exceptions.ClusterDownError,
+    redis.exceptions.MasterDownError,
+    redis.exceptions.SlotNotCoveredError,
+    redis.exceptions.TryAgainError,
+)
+_REFUSING = ("MISCONF", "NOREPLICAS", "BUSY ")
+"""A server that can't write its file, has lost its replicas, or is stuck in somebody's script."""
+
+
+class Script(Protocol):
+    """A script that the server runs as one step."""
+
+    sha: str
+    script: str
+
+    def __call__(self, *, keys: Sequence[str], args: Sequence[Any]) -> Any: ...
+
+
+class Pipeline(Protocol):
+    """Commands that are sent together."""
+
+    def hget(self, name: str, key: str) -> object: ...
+    def hgetall(self, name: str) -> object: ...
+    def xrange(self, name: str, min: str, *, count: int) -> object: ...
+    def evalsha(self, sha: str, numkeys: int, *keys_and_args: Any) -> object: ...
+    def execute(self) -> list[Any]: ...
+
+
+class Client(Protocol):
+    """The few commands that the adapters need, as a `redis.Redis` that doesn't decode has them."""
+
+    def get(self, name: str) -> bytes | None: ...
+    def hexists(self, name: str, key: str) -> bool: ...
+    def hgetall(self, name: str) -> dict[bytes, bytes]: ...
+    def hset(self, name: str, key: str, value: str) -> int: ...
+    def hincrby(self, name: str, key: str, amount: int) -> int: ...
+    def hmget(self, name: str, keys: Sequence[str]) -> list[Any]: ...
+    def sadd(self, name: str, *values: str) -> int: ...
+    def smembers(self, name: str) -> set[bytes]: ...
+    def unlink(self, *names: str) -> int: ...
+    def xrange(self, name: str, min: str, *, count: int) -> list[Any]: ...
+    def zlexcount(self, name: str, min: str, max: str) -> int: ...
+    def zrangebylex(self, name: str, min: str, max: str, start: int, num: int) -> list[bytes]: ...
+    def pipeline(self, *, transaction: bool) -> Pipeline: ...
+    def register_script(self, script: str) -> Script: ...
+    def script_load(self, script: str) -> object: ...
+    def close(self) -> None: ...
+
+
+def connect(url: str, *, timeout_ms: int) -> Client:
+    """A client for an address; nothing is sent yet, except to a cluster.
+
+    The library's own retries are off. A request whose answer was lost may have been carried out:
+    sent again, an append would meet its own events and report a conflict that never was, and a
+    taken mark would look like somebody else's. Only who sent it can tell, by its command id or by
+    looking again, so a lost answer is `Unavailable`. (A pooled connection that the server closed
+    meanwhile is noticed and opened again before anything is sent; that costs no refusal.)
+
+    Raises:
+        Unavailable: a cluster that can't be reached.
+    """
+    address, cluster = _split(url)
+    settings: dict[str, Any] = {
+        "socket_timeout": timeout_ms / 1000,
+        "socket_connect_timeout": timeout_ms / 1000,
+        "retry": Retry(NoBackoff(), 0),
+        "protocol": 2,  # the same answers from every server we support
+    }
+    if not cluster:
+        return cast("Client", redis.Redis.from_url(address, **settings))
+    with refusals():
+        return cast("Client", redis.RedisCluster.from_url(address, **settings))
+
+
+def script(client: Client, name: str, *, after: str | None = None) -> Script:
+    """A script of `lua/` by name, with the functions of the script `after` before it.
+
+    It is sent by its hash; a server that doesn't know it refuses before doing anything and is
+    given the text.
+    """
+    folder = resources.files("shared") / "lua"
+    names = (name,) if after is None else (after, name)
+    return client.register_script(
+        "\n".join((folder / f"{name}.lua").read_text("utf-8") for name in names)
+    )
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Turns what the server can't do now into a refusal; bugs stay what they are.
+
+    Raises:
+        Unavailable: `store.unavailable`, or `store.full` where it has no memory for a write.
+    """
+    try:
+        yield
+    except redis.OutOfMemoryError as full:
+        raise Unavailable("store.full", "The store is full; nothing was written.") from full
+    except _UNREACHABLE as lost:
+        raise _unavailable() from lost
+    except redis.ResponseError as refused:
+        if str(refused).startswith(_REFUSING):
+            raise _unavailable() from refused
+        raise
+
+
+def _unavailable() -> Unavailable:
+    return Unavailable("store.unavailable", "The store does not answer; try again in a moment.")
+
+
+def _split(url: str) -> tuple[str, bool]:
+    """The address without our own parameter, and whether it is a cluster's."""
+    parts = urlsplit(url)
+    query = dict(parse_qsl(parts.query))
+    cluster = query.pop("cluster", "0") in ("1", "true", "yes")
+    return urlunsplit(parts._replace(query=urlencode(query))), cluster

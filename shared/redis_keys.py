@@ -1,0 +1,71 @@
+"""The name of every key. Nobody but the Redis adapters knows them.
+
+What one script touches shares a hash tag, so that it lies in one slot of a cluster: a match's
+keys and those of its partition under `{p<partition>}`, a cross-match projection's under
+`{<projection>:<game>}`. `lua/append.lua` and `lua/upsert.lua` say what the keys hold.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from shared.ids import partition
+
+GENERATIONS = "{lists}:generations"
+"""Hash: `current` and, during a rebuild, `building`."""
+
+KNOWN_LISTS = "{lists}:known"
+"""Set: `<projection>:<game>` of all that was ever written; so a rebuild finds what to delete."""
+
+
+def rebuild_key(generation: int) -> str:
+    """Hash: partition -> `<matches> <failed>` of a rebuild."""
+    return f"{{lists}}:rebuild:{generation}"
+
+
+class MatchKeys(NamedTuple):
+    """A match's own keys."""
+
+    events: str
+    meta: str
+    commands: str
+    seed: str
+    people: str
+    state: str
+
+
+def match_keys(match: str) -> MatchKeys:
+    """The keys of a match."""
+    base = f"{{p{partition(match)}}}:m:{match}:"
+    return MatchKeys(
+        base + "ev", base + "meta", base + "cmd", base + "seed", base + "people", base + "state"
+    )
+
+
+class PartitionKeys(NamedTuple):
+    """What the matches of a partition share."""
+
+    work: str
+    due: str
+    ids: str
+
+
+@cache
+def partition_keys(number: int) -> PartitionKeys:
+    """The keys of a partition."""
+    return PartitionKeys(f"{{p{number}}}:work", f"{{p{number}}}:due", f"{{p{number}}}:ids")
+
+
+class ListKeys(NamedTuple):
+    """One generation of a cross-match projection."""
+
+    rows: str
+    places: str
+    order: str
+
+
+def list_keys(name: str, game: str, generation: int) -> ListKeys:
+    """The keys of one generation of a projection of a game."""
+    base = f"{{{name}:{game}}}:{generation}:"
+    return ListKeys(base + "rows", base + "places", base + "order")

@@ -1,0 +1,125 @@
+"""Cross-match projections on Redis. `lua/upsert.lua` says what the keys hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import msgspec
+
+from shared.errors import Conflict
+from shared.redis_client import Client, refusals, script
+from shared.redis_keys import GENERATIONS, KNOWN_LISTS, list_keys, rebuild_key
+from shared.store import Entry, RebuildProgress, check_list_name
+
+T = TypeVar("T")
+
+
+class RedisLists:
+    """`ListStore` over one client. Every method may raise `Unavailable`."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._upsert = script(client, "upsert")
+        self._begin = script(client, "begin_rebuild")
+        self._finish = script(client, "finish_rebuild")
+        self._known: set[str] = set()
+
+    @refusals()
+    def upsert(self, name: str, game: str, generation: int, entry: Entry) -> bool:
+        self._know(f"{name}:{game}")
+        members = [_member(listed, entry) for listed in sorted(entry.lists)]
+        place = msgspec.json.encode((entry.version, members))
+        return bool(
+            self._upsert(
+                keys=list_keys(name, game, generation),
+                args=[entry.match, entry.version, entry.data, place, *members],
+            )
+        )
+
+    @refusals()
+    def page(
+        self, name: str, game: str, listed: str, *, after: tuple[int, str] | None, limit: int
+    ) -> list[tuple[int, str, bytes]]:
+        low, high = _range(listed)
+        if after is not None:
+            low = f"({listed} {after[0]:016d} {after[1]}"
+
+        def look(generation: int) -> list[tuple[int, str, bytes]]:
+            keys = list_keys(name, game, generation)
+            members = self._client.zrangebylex(keys.order, low, high, 0, limit)
+            if not members:
+                return []
+            places = [member.decode().split(" ")[1:] for member in members]
+            rows = self._client.hmget(keys.rows, [match for _, match in places])
+            return [(int(at), match, row) for (at, match), row in zip(places, rows, strict=True)]
+
+        return self._in_current(look)
+
+    @refusals()
+    def count(self, name: str, game: str, listed: str) -> int:
+        low, high = _range(listed)
+        return self._in_current(
+            lambda generation: self._client.zlexcount(
+                list_keys(name, game, generation).order, low, high
+            )
+        )
+
+    @refusals()
+    def generations(self) -> tuple[int, ...]:
+        current, building = self._client.hmget(GENERATIONS, ["current", "building"])
+        return (int(current or 1),) if building is None else (int(current or 1), int(building))
+
+    @refusals()
+    def begin_rebuild(self) -> int:
+        return int(self._begin(keys=[GENERATIONS], args=[]))
+
+    @refusals()
+    def note_rebuild(self, generation: int, partition: int, done: int, failed: int) -> None:
+        self._client.hset(rebuild_key(generation), str(partition), f"{done} {failed}")
+
+    @refusals()
+    def rebuild_progress(self, generation: int) -> RebuildProgress:
+        noted = self._client.hgetall(rebuild_key(generation))
+        counts = {int(p): value.split() for p, value in noted.items()}
+        return {p: (int(done), int(failed)) for p, (done, failed) in counts.items()}
+
+    @refusals()
+    def finish_rebuild(self, generation: int) -> None:
+        if not self._finish(keys=[GENERATIONS], args=[generation]):
+            raise Conflict(
+                "store.rebuild-superseded", f"Generation {generation} is not being built any more."
+            )
+        for known in self._client.smembers(KNOWN_LISTS):
+            name, _, game = known.decode().partition(":")
+            # From the first one on: also what a rebuild that was given up left behind.
+            older = [key for g in range(1, generation) for key in list_keys(name, game, g)]
+            self._client.unlink(*older)
+        for past in range(1, generation):
+            self._client.unlink(rebuild_key(past))
+
+    def _in_current(self, look: Callable[[int], T]) -> T:
+        """Looks at the current generation; again if a rebuild may have deleted it meanwhile."""
+        generation = self.generations()[0]
+        while True:
+            seen = look(generation)
+            latest = self.generations()[0]
+            if latest == generation:
+                return seen
+            generation = latest
+
+    def _know(self, pair: str) -> None:
+        if pair not in self._known:
+            self._client.sadd(KNOWN_LISTS, pair)
+            self._known.add(pair)
+
+
+def _member(listed: str, entry: Entry) -> str:
+    check_list_name(listed)
+    return f"{listed} {entry.created_at:016d} {entry.match}"
+
+
+def _range(listed: str) -> tuple[str, str]:
+    """All members of a list: `!` is the character after the space."""
+    check_list_name(listed)
+    return f"[{listed} ", f"({listed}!"

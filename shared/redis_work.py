@@ -1,0 +1,83 @@
+"""The work queue on Redis: marks and deadlines beside the streams. See `lua/marks.lua`."""
+
+from __future__ import annotations
+
+from redis.exceptions import NoScriptError
+
+from shared.ids import partition
+from shared.redis_client import Client, refusals, script
+from shared.redis_keys import match_keys, partition_keys
+from shared.store import PARTITIONS, Lease
+
+
+class RedisWork:
+    """`WorkQueue` over one client. Every method may raise `Unavailable`."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._offer = script(client, "offer", after="marks")
+        self._mark = script(client, "mark", after="marks")
+        self._take = script(client, "take", after="marks")
+        self._renew = script(client, "renew", after="marks")
+        self._release = script(client, "release", after="marks")
+        self._busy = script(client, "busy", after="marks")
+        self._overdue = script(client, "overdue")
+
+    @refusals()
+    def busy(self, now: int) -> list[int]:
+        return [number for number, (age, overdue) in self._looks(now) if age >= 0 or overdue]
+
+    @refusals()
+    def offer(self, partition: int, *, limit: int, lease_ms: int) -> list[str]:
+        work = partition_keys(partition).work
+        return [match.decode() for match in self._offer(keys=[work], args=[limit, lease_ms * 1000])]
+
+    @refusals()
+    def mark(self, match: str, *, in_ms: int = 0) -> None:
+        self._mark(keys=[_work(match)], args=[match, in_ms * 1000])
+
+    @refusals()
+    def take(self, match: str, *, lease_ms: int) -> Lease | None:
+        keys = [_work(match), match_keys(match).meta]
+        taken = self._take(keys=keys, args=[match, lease_ms * 1000])
+        return None if taken is None else Lease(match, token=int(taken[0]), tries=taken[1])
+
+    @refusals()
+    def renew(self, lease: Lease, *, lease_ms: int) -> Lease | None:
+        args = [lease.match, lease.token, lease_ms * 1000]
+        token = self._renew(keys=[_work(lease.match)], args=args)
+        return None if token is None else Lease(lease.match, int(token), lease.tries)
+
+    @refusals()
+    def release(self, lease: Lease, *, done_at: int | None, in_ms: int = 0) -> bool:
+        keys = [_work(lease.match), match_keys(lease.match).meta]
+        args = [lease.match, lease.token, "" if done_at is None else done_at, in_ms * 1000]
+        return bool(self._release(keys=keys, args=args))
+
+    @refusals()
+    def overdue(self, partition: int, now: int, *, limit: int, lease_ms: int) -> list[str]:
+        due = partition_keys(partition).due
+        return [match.decode() for match in self._overdue(keys=[due], args=[now, limit, lease_ms])]
+
+    @refusals()
+    def oldest(self) -> int:
+        return max(0, *(age for _, (age, _) in self._looks(0))) // 1000
+
+    def _looks(self, now: int) -> list[tuple[int, tuple[int, int]]]:
+        """Each partition with what `lua/busy.lua` sees in it, in one round trip."""
+        try:
+            return self._look_at_all(now)
+        except NoScriptError:
+            self._client.script_load(self._busy.script)
+            return self._look_at_all(now)
+
+    def _look_at_all(self, now: int) -> list[tuple[int, tuple[int, int]]]:
+        looks = self._client.pipeline(transaction=False)
+        for number in range(PARTITIONS):
+            keys = partition_keys(number)
+            looks.evalsha(self._busy.sha, 2, keys.work, keys.due, now)
+        return list(enumerate(looks.execute()))
+
+
+def _work(match: str) -> str:
+    return partition_keys(partition(match)).work

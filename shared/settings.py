@@ -1,0 +1,89 @@
+"""All settings, read once from the environment (`TYCOON_<NAME>`) by the composition root."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+
+class SettingsError(Exception):
+    """A setting that cannot be used; the sentence names it."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """Every setting with its default. Times in the unit that the name says."""
+
+    events_url: str = "redis://127.0.0.1:6379/0"
+    """Store of events and projections."""
+    broker_url: str = "redis://127.0.0.1:6380/0"
+    """Celery's broker: another server, never a cluster."""
+    server_key: str = ""
+    """At least 32 characters; ids and tokens are derived from it. Keep it for ever."""
+    bootstrap_api_key: str = ""
+    """An API key that is made at the start if it does not exist."""
+    operator_key: str = ""
+    """The operator's key (`tyo_...`); empty switches `/v1/admin` off."""
+    http_host: str = "127.0.0.1"
+    http_port: int = 8000
+    http_workers: int = 2
+    public_url: str = ""
+    """Address that join links begin with; empty takes the request's own."""
+    data_dir: str = ".tycoon"
+    cors_origins: str = ""
+    """Comma-separated origins that browsers may call from; `*` for all."""
+    extra_games: str = ""
+    """Comma-separated `module:NAME` of further games to host."""
+    log_level: str = "info"
+
+    body_limit: int = 65_536
+    import_limit: int = 8_388_608
+    depth_limit: int = 16
+    open_matches_limit: int = 10_000
+    """Matches not yet ended that one API key may have."""
+    events_limit: int = 20_000
+    """Events that one match may have."""
+    rate_per_key: str = "3000/second"
+    """Requests of one API key, as the `limits` library writes it; empty for no limit."""
+    rate_per_seat: str = "200/second"
+    """Requests of one seat's token; empty for no limit."""
+
+    waiting_hours: int = 24
+    """A match that is not started by then expires."""
+    idle_days: int = 30
+    """A running match without a move for so long expires."""
+    person_pace_ms: int = 700
+    """Default pause before a built-in bot's move where a person sits."""
+    cache_matches: int = 2_000
+    """Folded matches that one process keeps."""
+    store_timeout_ms: int = 5_000
+
+    def check(self) -> None:
+        """Raises `SettingsError` with one sentence for the first setting that can't be used."""
+        if len(self.server_key) < 32:
+            raise SettingsError("TYCOON_SERVER_KEY must be set to at least 32 secret characters.")
+        for name in ("events_url", "broker_url"):
+            if not getattr(self, name).startswith(("redis://", "rediss://", "unix://")):
+                raise SettingsError(f"TYCOON_{name.upper()} must be a redis:// address.")
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            if isinstance(value, int) and value < 0:
+                raise SettingsError(f"TYCOON_{name.upper()} must not be negative.")
+
+
+def from_env(env: Mapping[str, str]) -> Settings:
+    """Reads settings.
+
+    Raises:
+        SettingsError: a value of the wrong kind.
+    """
+    given = {
+        name: env[f"TYCOON_{name.upper()}"]
+        for name in Settings.__struct_fields__
+        if f"TYCOON_{name.upper()}" in env
+    }
+    try:
+        return msgspec.convert(given, Settings, strict=False)
+    except msgspec.ValidationError as wrong:
+        path = str(wrong).rpartition("`$.")[2].rstrip("`")
+        raise SettingsError(f"TYCOON_{path.upper()} can't be used: {wrong}.") from wrong

@@ -1,0 +1,138 @@
+"""Names and queues of the tasks, and the one way to send them.
+
+Every task carries ids and versions, never data; all may be lost, doubled or reordered: the work
+marks in the store are the truth, a task is only the quick way to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from celery import Celery
+from kombu.exceptions import OperationalError
+
+from shared.settings import Settings, SettingsError
+
+ADVANCE, THINK, SWEEP, TIME_OUT, REBUILD = "advance", "think", "sweep", "time_out", "rebuild"
+
+QUEUES = {ADVANCE: "advance", THINK: "think", SWEEP: "ops", TIME_OUT: "ops", REBUILD: "ops"}
+"""Task -> queue."""
+
+HARD_LIMIT_S = {"advance": 20, "think": 60, "ops": 20}
+"""Queue -> seconds after which a task's process is killed."""
+
+SOFT_LEAD_S = 5
+"""So long before it is killed, a task is interrupted by an exception."""
+
+VISIBILITY_TIMEOUT_S = 180
+"""Above twice every hard limit, so that no task is delivered again while it still runs."""
+
+SWEEP_EXPIRES_S = 10.0
+"""A sweep that nobody came to is worth nothing; small enough that they never pile up, and large
+enough for clocks that are some seconds apart."""
+
+THINK_EXPIRES_S = 30.0
+"""The mark asks again for a thought that was not begun; unread requests must not pile up."""
+
+
+class Unsent(Exception):
+    """The broker does not take a task now. The marks in the store repair that by themselves."""
+
+
+def broker_app(settings: Settings) -> Celery:
+    """The Celery application: settings by measurement, see ARCHITECTURE.md.
+
+    Raises:
+        SettingsError: the broker's address is a cluster's, which Celery cannot use.
+    """
+    if "cluster=" in urlsplit(settings.broker_url).query:
+        raise SettingsError(
+            "TYCOON_BROKER_URL must be a single server: Celery can't use a cluster as its broker."
+        )
+    app = Celery("tycoon", broker=settings.broker_url, backend=None)
+    app.conf.update(
+        task_ignore_result=True,
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        task_serializer="json",
+        accept_content=["json"],
+        task_routes={task: {"queue": queue} for task, queue in QUEUES.items()},
+        task_create_missing_queues=True,
+        worker_prefetch_multiplier=1,
+        worker_max_tasks_per_child=20_000,
+        worker_send_task_events=False,
+        worker_hijack_root_logger=False,
+        worker_redirect_stdouts=False,
+        broker_connection_retry_on_startup=True,
+        broker_transport_options={
+            "visibility_timeout": VISIBILITY_TIMEOUT_S,
+            # The defaults give lost tasks back after 100 s only.
+            "unacked_restore_interval": 5,
+            "unacked_restore_throttle": 1,
+            # A sender must not wait for a broker that is away (kombu's own is 6 s, or for ever):
+            # the sweep does what could not be sent. Workers have a loop of their own to reconnect.
+            "max_retries": 0,
+            "interval_start": 0,
+            "socket_timeout": 5,
+            "socket_connect_timeout": 2,
+            "socket_keepalive": True,
+            "health_check_interval": 10,
+        },
+    )
+    return app
+
+
+class Sender:
+    """Sends tasks, trying once only. Who sends decides whether a task that got lost matters."""
+
+    def __init__(self, app: Celery) -> None:
+        self._app = app
+
+    def send(self, task: str, *args: Any, expires_s: float | None = None) -> None:
+        """Puts a task on its queue.
+
+        Raises:
+            Unsent: the broker is away.
+        """
+        try:
+            self._app.send_task(
+                task,
+                args=args,
+                queue=QUEUES[task],
+                expires=expires_s,
+                retry=False,
+                ignore_result=True,
+            )
+        except OperationalError as away:
+            raise Unsent(f"{task} was not sent: {away}") from away
+
+    def advance(self, match_ids: Sequence[str]) -> None:
+        """Asks for these matches to be folded, and their bots to be played. Raises `Unsent`."""
+        self.send(ADVANCE, list(match_ids))
+
+    def think(self, match_id: str, version: int) -> None:
+        """Asks for one long thought. Raises `Unsent`."""
+        self.send(THINK, match_id, version, expires_s=THINK_EXPIRES_S)
+
+    def sweep(self) -> None:
+        """Asks for a look at all marks and deadlines. Raises `Unsent`."""
+        self.send(SWEEP, expires_s=SWEEP_EXPIRES_S)
+
+    def time_out(self, match_ids: Sequence[str]) -> None:
+        """Asks for the clock to act on these matches. Raises `Unsent`."""
+        self.send(TIME_OUT, list(match_ids))
+
+    def rebuild(self, generation: int, partition: int) -> None:
+        """Asks for a partition's projections to be built anew. Raises `Unsent`."""
+        self.send(REBUILD, generation, partition)
+
+    def queued(self, queue: str) -> int:
+        """Tasks that wait in a queue, without those that a worker has taken. Raises `Unsent`."""
+        try:
+            with self._app.connection_or_acquire() as connection:
+                declared = connection.default_channel.queue_declare(queue)
+                return int(declared.message_count)
+        except OperationalError as away:
+            raise Unsent(f"the broker is away: {away}") from away
