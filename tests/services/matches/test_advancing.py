@@ -1,0 +1,178 @@
+"""Marks, bots and the pace: nothing a bot does stalls a match, nothing lost stays lost."""
+
+import msgspec
+import pytest
+from worker.limits import limit
+
+from services.matches.advancing import TRIES
+from services.matches.playing import Stalled
+from shared.errors import Corrupt
+from shared.store import VersionConflict
+from tests.services.world import OWNER, PERSON, World, bot
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+def faults(world, match):
+    stored = [msgspec.json.decode(raw) for raw in world.stores.events.events(match)]
+    return [e["event"]["fault"] for e in stored if e["event"]["type"] == "match.fault_recorded"]
+
+
+def test_bots_among_themselves_play_many_moves_in_one_append(world):
+    match = world.create(bot("random"), bot("random"))
+    appends = []
+    real = world.stores.events.append
+    world.stores.events.append = lambda append: appends.append(append) or real(append)
+    world.advance(match)
+    assert world.match(match).status == "ended"
+    assert len(appends) == 1
+    commands = [msgspec.json.decode(e) for e in appends[0].events]
+    assert sum("command" in c for c in commands) > 4, "each move is its own command in the log"
+
+
+def test_the_projection_reaches_the_head_and_the_mark_is_gone(world):
+    match = world.create(bot(), bot())
+    world.advance(match)
+    snapshot = world.stores.events.load(match).snapshot
+    assert snapshot.version == world.match(match).version
+    assert world.stores.work.take(match, lease_ms=1) is None
+
+
+@pytest.mark.parametrize(
+    ("level", "fault"), [("raises", "raised"), ("illegal", "illegal"), ("stalls", "stalled")]
+)
+def test_a_bad_bot_never_stalls_a_match(world, level, fault, monkeypatch):
+    monkeypatch.setattr("services.matches.playing.limit_ms", lambda policy: 30)
+    world.tycoon = world.build(limit)
+    match = world.create(bot(level), bot("random"), chance={"first": 0})
+    for _ in range(10):
+        world.advance(match)
+    assert world.match(match).status == "ended"
+    assert set(faults(world, match)) == {fault}
+
+
+def test_a_bot_that_swallows_exceptions_cannot_swallow_the_limit():
+    assert not issubclass(Stalled, Exception)
+
+
+def test_a_process_that_died_too_often_at_a_move_plays_the_default(world):
+    match = world.create(bot("slow"), bot("random"), chance={"first": 0})
+    for _ in range(TRIES):
+        world.stores.work.take(match, lease_ms=100)  # and the process is gone
+        world.now += 200
+    assert world.stores.work.take(match, lease_ms=100).tries == TRIES + 1
+    world.now += 200
+    world.tycoon.thinker.think(match, 3)
+    assert faults(world, match) == ["stalled"]
+
+
+def test_a_killed_worker_is_replaced_when_its_lease_runs_out(world):
+    match = world.create(bot(), bot())
+    world.stores.work.take(match, lease_ms=6_000)
+    world.advance(match)
+    assert world.match(match).version == 3, "the mark is held by another"
+    world.now += 6_001
+    world.advance(match)
+    assert world.match(match).status == "ended"
+
+
+def test_a_worker_killed_between_projection_and_bot_loses_nothing(world):
+    match = world.create(bot(), bot())
+
+    class Killed(BaseException):
+        pass
+
+    def kill(*_):
+        raise Killed
+
+    dying = world.build()
+    dying.advancer._play = kill
+    with pytest.raises(Killed):
+        dying.advancer.advance([match])
+    assert world.stores.events.load(match).snapshot.version == 3
+    world.now += 6_001
+    world.advance(match)
+    assert world.match(match).status == "ended"
+
+
+def test_an_append_that_slips_in_keeps_the_mark(world):
+    match = world.create(PERSON, PERSON, chance={"first": 0})
+    lease = world.stores.work.take(match, lease_ms=6_000)
+    world.move(match, 0, {"type": "place", "at": 0})
+    assert not world.stores.work.release(lease, done_at=3)
+    world.advance(match)
+    assert world.stores.events.load(match).snapshot.version == 4
+
+
+def test_pace_is_a_fixed_time_from_the_event_before(world):
+    match = world.create(PERSON, bot(), pace_ms=700, chance={"first": 1})
+    begun = world.match(match).last_at
+    for step in (0, 300, 399):
+        world.now += step
+        world.advance(match)
+        assert world.match(match).version == 3
+    world.now += 1
+    world.advance(match)
+    assert world.match(match).version == 4
+    assert world.match(match).last_at == begun + 700
+
+
+def test_a_long_thought_is_handed_out_and_taken_once(world):
+    match = world.create(bot("slow"), bot("random"), chance={"first": 0})
+    world.advance(match)
+    world.advance(match)
+    assert world.thoughts[0] == (match, 3)
+    lease = world.stores.work.take(match, lease_ms=6_000)
+    assert not world.tycoon.thinker.think(match, 3), "somebody thinks already"
+    world.stores.work.release(lease, done_at=None)
+    assert not world.tycoon.thinker.think(match, 2), "a thought for another version"
+
+
+def test_a_lost_race_leaves_the_mark(world):
+    match = world.create(bot(), bot())
+    real = world.stores.events.append
+
+    def lose(append):
+        world.stores.events.append = real
+        raise VersionConflict(append.expected)
+
+    world.stores.events.append = lose
+    world.advance(match)
+    assert world.match(match).version == 3
+    world.advance(match)
+    assert world.match(match).status == "ended"
+
+
+def test_an_event_that_this_build_cannot_read_is_reported_and_left(world):
+    match = world.create(bot(), bot())
+    other = world.create(bot(), bot())
+    events = world.stores.events
+    real = events.load
+
+    def newer(asked, **more):
+        loaded = real(asked, **more)
+        if asked != match:
+            return loaded
+        tail = [raw.replace(b'"match.started"', b'"match.transformed"') for raw in loaded.tail]
+        return type(loaded)(loaded.head, None, tail, None)
+
+    world.tycoon = world.build()
+    events.load = newer
+    world.tycoon.advancer.advance([match, other])
+    assert [m for m, _ in world.reports] == [match]
+    assert events.load(other).head.status == "ended"
+    with pytest.raises(Corrupt):
+        world.tycoon.queries.match(match, OWNER)
+    events.load = real
+    assert world.match(match).version == 3, "nothing was written"
+
+
+def test_a_broker_that_is_away_costs_nothing_but_time(world):
+    match = world.create(bot(), bot())
+    world.woken.clear()  # the enqueue was lost
+    world.now += 1_001
+    offered = [m for p in range(256) for m in world.stores.work.offer(p, limit=10, lease_ms=5_000)]
+    assert offered == [match]
