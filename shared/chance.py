@@ -88,7 +88,7 @@ class Chance:
     Args:
         seed: the match's 32 secret bytes, or a function that fetches them when first needed.
         client_seeds: in seat order, `None` where a seat gave none.
-        script: results of a custom match by label.
+        script: results of a custom match by label, or a function that fetches them.
     """
 
     __slots__ = ("_client", "_script", "_seed", "draws")
@@ -97,17 +97,17 @@ class Chance:
         self,
         seed: bytes | Callable[[], bytes],
         client_seeds: Sequence[str | None] = (),
-        script: Script | None = None,
+        script: Script | Callable[[], Script] | None = None,
     ) -> None:
         self._seed = seed
         self._client = "".join(f"{len(c or '')}:{c or ''}|" for c in client_seeds)
-        self._script: Script = script or {}
+        self._script = script
         self.draws: list[tuple[str, int, Any]] = []
         """What was drawn: label, n, result."""
 
     def one(self, label: str, n: int) -> int:
         """A whole number from 0 to n - 1."""
-        result = self._script.get(label)
+        result = self._scripted(label)
         if result is None:
             result = next_below(self._numbers(label), n)
         self._record(label, n, result)
@@ -115,7 +115,7 @@ class Chance:
 
     def shuffle(self, label: str, items: Sequence[str]) -> tuple[str, ...]:
         """All items in random order."""
-        result = self._script.get(label)
+        result = self._scripted(label)
         order = list(result) if result is not None else shuffled(self._numbers(label), items)
         self._record(label, len(order), order)
         return tuple(order)
@@ -123,12 +123,17 @@ class Chance:
     def pick(self, label: str, items: Sequence[str]) -> str:
         """One item of those still there. Its result is the index into the sorted items."""
         there = sorted(items)
-        wanted = self._script.get(label)
+        wanted = self._scripted(label)
         index = (
             there.index(wanted) if wanted in there else next_below(self._numbers(label), len(there))
         )
         self._record(label, len(there), index)
         return there[index]
+
+    def _scripted(self, label: str) -> Any:
+        if callable(self._script):
+            self._script = self._script()
+        return self._script.get(label) if self._script else None
 
     def _record(self, label: str, n: int, result: Any) -> None:
         if any(label == drawn for drawn, _, _ in self.draws):

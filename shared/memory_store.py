@@ -23,6 +23,7 @@ from shared.store import (
     Repeated,
     Secret,
     Snapshot,
+    TokenRevoked,
     VersionConflict,
 )
 
@@ -62,6 +63,10 @@ class MemoryStore:
         with self._lock:
             empty = _Match(Head(0, command.game, command.status, {}))
             match = self._matches.get(command.match, empty)
+            if command.holder is not None:
+                seat, epoch = command.holder
+                if match.head.epochs.get(seat, 0) != epoch:
+                    raise TokenRevoked
             name, record = command.command or (None, None)
             if name in match.commands:
                 return Repeated(match.commands[name])
@@ -79,8 +84,11 @@ class MemoryStore:
                 match.commands[name] = record
             if command.secret is not None:
                 match.secret = command.secret
-            if command.people is not None:
-                match.people = dict(command.people)
+            match.people = {
+                seat: person
+                for seat, person in {**match.people, **command.people}.items()
+                if person != Person()
+            }
             self._matches[command.match] = match
             self._wake(command.match, self._clock() + command.wake_in_ms)
             return Appended(version)
@@ -183,10 +191,10 @@ class MemoryStore:
         with self._lock:
             if not self._holds(lease):
                 return False
+            self._tries.pop(lease.match, None)
             held = self._matches.get(lease.match)
             if done_at == (0 if held is None else held.head.version):
                 del self._marks[lease.match]
-                self._tries.pop(lease.match, None)
                 return True
             self._marks[lease.match] = _Mark(self._clock() + in_ms)
             return False

@@ -24,6 +24,10 @@ def rebuild_key(generation: int) -> str:
     return f"{{lists}}:rebuild:{generation}"
 
 
+API_KEYS = "{api}:keys"
+"""Hash: id of an API key -> its record, JSON with the hash of the key."""
+
+
 class MatchKeys(NamedTuple):
     """A match's own keys."""
 

@@ -21,6 +21,7 @@ from shared.store import (
     Repeated,
     Secret,
     Snapshot,
+    TokenRevoked,
     VersionConflict,
 )
 
@@ -32,7 +33,7 @@ _EPOCH = b"epoch:"
 _json = msgspec.json.Encoder().encode
 _record = msgspec.json.Decoder(CommandRecord).decode
 _secret = msgspec.json.Decoder(Secret).decode
-_people = msgspec.json.Decoder(dict[int, Person]).decode
+_person = msgspec.json.Decoder(Person).decode
 
 
 class RedisEvents:
@@ -63,12 +64,16 @@ class RedisEvents:
                 command.wake_in_ms * 1000,
                 "" if command.due is None else command.due,
                 b"" if command.secret is None else _json(command.secret),
-                b"" if command.people is None else _json(command.people),
+                *(command.holder or ("", "")),
                 len(command.epochs),
+                len(command.people),
                 *(number for pair in command.epochs.items() for number in pair),
+                *(part for seat, person in command.people.items() for part in _sits(seat, person)),
                 *command.events,
             ],
         )
+        if answer == b"revoked":
+            raise TokenRevoked
         if answer == b"conflict":
             raise VersionConflict(int(value))
         if answer == b"repeated":
@@ -123,8 +128,8 @@ class RedisEvents:
 
     @refusals()
     def people(self, match: str) -> dict[int, Person]:
-        stored = self._client.get(match_keys(match).people)
-        return {} if stored is None else _people(stored)
+        stored = self._client.hgetall(match_keys(match).people)
+        return {int(seat): _person(person) for seat, person in stored.items()}
 
     @refusals()
     def raise_epoch(self, match: str, seat: int) -> int:
@@ -165,3 +170,7 @@ def _bodies(match: str, after: int, entries: Any) -> list[bytes]:
     if entries and int(entries[-1][0].partition(b"-")[2]) != after + len(entries):
         raise Corrupt(f"the stream of {match} has a gap after version {after}")
     return [fields[b"e"] for _, fields in entries]
+
+
+def _sits(seat: int, person: Person) -> tuple[int, bytes]:
+    return seat, b"" if person == Person() else _json(person)

@@ -25,6 +25,10 @@ class VersionConflict(Exception):
         self.head = head
 
 
+class TokenRevoked(Exception):
+    """The seat's epoch was raised since the caller's token was looked at."""
+
+
 class CommandRecord(msgspec.Struct, frozen=True):
     """What is remembered of an accepted command: never its answer, which is rebuilt for the asker.
 
@@ -80,9 +84,10 @@ class Append:
         wake_in_ms: from when the match's work mark may be handed out, counted from now.
         due: when the clock must look at the match, ms since 1970; `None` takes it out.
         secret: with the first event only.
-        people: who sits where now; `None` leaves it as it is.
+        people: who sits down where; an empty `Person` is forgotten; other seats stay as they are.
         epochs: new epoch of seats whose holder changed; every older token is void. It must be
             higher than the one that is kept.
+        holder: the seat that gives the command, with the epoch of its token.
 
     Raises:
         ValueError: no event; a record that spans others; a secret that comes too late.
@@ -97,8 +102,9 @@ class Append:
     wake_in_ms: int = 0
     due: int | None = None
     secret: Secret | None = None
-    people: Mapping[int, Person] | None = None
+    people: Mapping[int, Person] = field(default_factory=dict)
     epochs: Mapping[int, int] = field(default_factory=dict)
+    holder: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         if not self.events:
@@ -151,6 +157,7 @@ class EventStore(Protocol):
         """Stores one command.
 
         Raises:
+            TokenRevoked: the `holder` named holds the seat no more.
             VersionConflict: the stream is not at the expected version, or a seat's epoch is not
                 lower than the new one (and the command is new).
             Unavailable: `store.full` wrote nothing; after `store.unavailable` nobody knows: a
@@ -259,7 +266,7 @@ class WorkQueue(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """A held mark. `tries` counts the takes since the match last came to rest or moved on."""
+    """A held mark. `tries` counts the takes since it was last given back or the match moved on."""
 
     match: str
     token: int

@@ -27,6 +27,11 @@ def unknown() -> Refused:
     return NotFound("match.unknown", "There is no such match, or it is not yours to see.")
 
 
+def bad_token() -> Refused:
+    """The answer for a token of another match, of an older epoch, or for no token at all."""
+    return Unauthenticated("auth.bad-token", "This seat token is not valid for this match.")
+
+
 def seat_of(caller: Caller, match: str, head: Head, key: bytes) -> int | None:
     """The seat whose token the caller holds; `None` for every other caller.
 
@@ -40,7 +45,7 @@ def seat_of(caller: Caller, match: str, head: Head, key: bytes) -> int | None:
         seat = int(number)
         if ids.same(caller.name, ids.seat_token(key, match, seat, head.epochs.get(seat, 0))):
             return seat
-    raise Unauthenticated("auth.bad-token", "This seat token is not valid for this match.")
+    raise bad_token()
 
 
 def may_see(caller: Caller, seat: int | None, match: AnyMatch) -> None:

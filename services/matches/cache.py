@@ -1,11 +1,20 @@
-"""Folded matches that one process keeps. Safe: every append checks the version."""
+"""Folded matches that one process keeps. Safe: every append checks version and token."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from threading import Lock
+from typing import NamedTuple
 
 from services.matches.state import AnyMatch
+
+
+class Kept(NamedTuple):
+    """A match as this process saw it last, with the epochs of its seats' tokens."""
+
+    match: AnyMatch
+    epochs: Mapping[int, int]
 
 
 class MatchCache:
@@ -13,10 +22,10 @@ class MatchCache:
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._kept: OrderedDict[str, AnyMatch] = OrderedDict()
+        self._kept: OrderedDict[str, Kept] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, match: str) -> AnyMatch | None:
+    def get(self, match: str) -> Kept | None:
         """The match as last seen here."""
         with self._lock:
             found = self._kept.get(match)
@@ -24,13 +33,13 @@ class MatchCache:
                 self._kept.move_to_end(match)
             return found
 
-    def put(self, match: str, folded: AnyMatch) -> None:
-        """Keeps a newer fold; an older one is ignored."""
+    def put(self, match: str, kept: Kept) -> None:
+        """Keeps a newer look; an older one is ignored."""
         with self._lock:
             old = self._kept.get(match)
-            if old is not None and old.version >= folded.version:
+            if old is not None and old.match.version > kept.match.version:
                 return
-            self._kept[match] = folded
+            self._kept[match] = kept
             self._kept.move_to_end(match)
             if len(self._kept) > self._size:
                 self._kept.popitem(last=False)

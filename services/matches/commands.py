@@ -75,7 +75,9 @@ class Commands:
         def decide(match: AnyMatch, chance: Chance) -> list[Event]:
             return lifecycle.join(match, chosen, kind, client_seed)
 
-        change = Change(decide=decide, seat=chosen, people={chosen: person}, new_holder=chosen)
+        change = Change(
+            decide=decide, seat=chosen, people={chosen: person}, new_holder=chosen, joins=True
+        )
         return self._committer.carry_out(found, change, key=key)
 
     def _seat_of_record(self, found: Found) -> int:
@@ -167,7 +169,7 @@ class Commands:
             Conflict: over, not started, another version, not the seat's turn.
             IllegalMove: the game's rules forbid it.
         """
-        found, seat = self._at_seat(match_id, caller, key)
+        found, seat = self._at_seat(match_id, caller, key, expected)
         if expected is None and key is None:
             raise PreconditionRequired(
                 "request.version-required", "Send expected_version, an Idempotency-Key, or both."
@@ -204,7 +206,9 @@ class Commands:
         change = Change(decide=lambda match, chance: lifecycle.cancel(match))
         return self._committer.carry_out(found, change, key=key)
 
-    def _at_seat(self, match_id: str, caller: Caller, key: Key | None) -> tuple[Found, int]:
-        found = self._committer.load(match_id, key)
+    def _at_seat(
+        self, match_id: str, caller: Caller, key: Key | None, expected: int | None = None
+    ) -> tuple[Found, int]:
+        found = self._committer.load(match_id, key, expected=expected)
         seat = access.seat_of(caller, match_id, found.head, self._key)
         return found, access.must_hold(caller, seat, found.match)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from services.hosted import Hosted
-from services.matches import lifecycle
+from services.matches import access, lifecycle
 from services.matches.draft import Decide, Draft
 from services.matches.loading import Found, Loader
 from services.matches.state import AnyMatch
@@ -24,6 +24,7 @@ from shared.store import (
     Person,
     Repeated,
     Secret,
+    TokenRevoked,
     VersionConflict,
 )
 
@@ -49,10 +50,12 @@ class Change:
     decide: Decide
     seat: int | None = None
     move: Move | None = None
-    people: Mapping[int, Person] | None = None
+    people: Mapping[int, Person] = field(default_factory=dict)
     """Who sits at the seats that change; an empty `Person` is nobody."""
     new_holder: int | None = None
     """A seat whose earlier tokens become void."""
+    joins: bool = False
+    """Whether the seat is only being taken: nobody holds it yet."""
     again: Callable[[AnyMatch, AnyMatch], bool] = field(default=lambda old, new: True)
     """Whether it may be decided again when somebody else appended first."""
 
@@ -81,9 +84,14 @@ class Committer:
         self._settings = settings
         self._clock = clock
 
-    def load(self, match_id: str, key: Key | None = None) -> Found:
-        """A match at its head, with the key's record if that command was carried out before."""
-        return self._loader.load(match_id, command=key.id if key else None)
+    def load(self, match_id: str, key: Key | None = None, *, expected: int | None = None) -> Found:
+        """A match at its head, with the key's record if that command was carried out before.
+
+        Where this process has just the expected version it does not look again: the append
+        compares version, command and token itself.
+        """
+        kept = None if expected is None else self._loader.kept(match_id, expected)
+        return kept or self._loader.load(match_id, command=key.id if key else None)
 
     def draft(self, found: Found) -> Draft:
         """A draft that continues a match from where it is."""
@@ -123,26 +131,35 @@ class Committer:
                 if change.new_holder is None
                 else {change.new_holder: ids.epoch_at(draft.expected + 1)}
             )
-            people = self._people(found.id, change)
-            append = self._append(found.id, draft, key, people=people, epochs=epochs)
+            append = self._append(
+                found.id,
+                draft,
+                key,
+                people=change.people,
+                epochs=epochs,
+                holder=self._holder(found, change),
+            )
             try:
                 result = self._store.append(append)
+            except TokenRevoked:
+                self._loader.forget(found.id)
+                raise access.bad_token() from None
             except VersionConflict:
                 found, left = self.load(found.id, key), left - 1
                 if found.record is None and not (left and change.again(asked, found.match)):
                     refuse_stale(found.match)
                 continue
             if isinstance(result, Appended):
-                return self._done(found.id, draft, change.seat)
+                return self._done(found.id, draft, {**found.head.epochs, **epochs}, change.seat)
             found = replace(self.load(found.id), record=result.record)
         return self.replay(found, change.seat, found.record, key)
 
-    def _people(self, match_id: str, change: Change) -> Mapping[int, Person] | None:
-        """Everybody at the table after the change; read after the match, so that no join is lost."""
-        if change.people is None:
+    @staticmethod
+    def _holder(found: Found, change: Change) -> tuple[int, int] | None:
+        """The seat that asks, as its token said; a seat that is being taken has none yet."""
+        if change.seat is None or change.joins:
             return None
-        seated = {**self._store.people(match_id), **change.people}
-        return {seat: person for seat, person in seated.items() if person != Person()}
+        return change.seat, found.head.epochs.get(change.seat, 0)
 
     def create(
         self,
@@ -164,7 +181,7 @@ class Committer:
             result = Repeated(found.record)
         if isinstance(result, Repeated):
             return self.replay(self.load(match_id), None, result.record, key)
-        return self._done(match_id, draft, None)
+        return self._done(match_id, draft, {})
 
     def store(self, found: Found, draft: Draft) -> Done:
         """Appends what no client asked for (bots, clock): the version alone guards it.
@@ -173,7 +190,7 @@ class Committer:
             VersionConflict: somebody appended first; nothing was written.
         """
         self._store.append(self._append(found.id, draft, None))
-        return self._done(found.id, draft, None)
+        return self._done(found.id, draft, found.head.epochs)
 
     def replay(
         self, found: Found, seat: int | None, record: CommandRecord, key: Key | None
@@ -202,6 +219,7 @@ class Committer:
         key: Key | None,
         *,
         people: Mapping[int, Person] | None = None,
+        holder: tuple[int, int] | None = None,
         epochs: Mapping[int, int] | None = None,
         secret: Secret | None = None,
     ) -> Append:
@@ -226,12 +244,15 @@ class Committer:
                 idle_ms=settings.idle_days * 86_400_000,
             ),
             secret=secret,
-            people=people,
+            people=people or {},
             epochs=epochs or {},
+            holder=holder,
         )
 
-    def _done(self, match_id: str, draft: Draft, seat: int | None) -> Done:
-        self._loader.keep(match_id, draft.match)
+    def _done(
+        self, match_id: str, draft: Draft, epochs: Mapping[int, int], seat: int | None = None
+    ) -> Done:
+        self._loader.keep(match_id, draft.match, epochs)
         return Done(
             id=match_id,
             hosted=draft.hosted,

@@ -93,7 +93,9 @@ def _check_seats(game: AnyGame, new: NewMatch) -> None:
     for seat in new.seats:
         _check_seat(game, seat)
     if new.start and any(seat.kind == "open" for seat in new.seats):
-        raise Unprocessable("match.seats-open", "A match with open seats can't start at once.")
+        raise Unprocessable(
+            "match.start-with-open-seats", "A match with open seats can't start at once."
+        )
 
 
 def _check_seat(game: AnyGame, seat: NewSeat) -> None:

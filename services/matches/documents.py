@@ -80,19 +80,22 @@ class MatchDoc(msgspec.Struct, Generic[O_, V], frozen=True, kw_only=True):
     result: ResultDoc | None
 
 
-class HiddenDoc(msgspec.Struct, frozen=True, kw_only=True, tag="hidden", tag_field="type"):
-    """An event that the caller may not see: its place in the log and nothing else."""
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """A place in the log as one caller may see it: `EventDoc` or `HiddenDoc`."""
 
     version: Version
 
 
-class EventDoc(msgspec.Struct, Generic[E, M], frozen=True, kw_only=True, omit_defaults=True):
+class HiddenDoc(Shown, frozen=True, kw_only=True, tag="hidden", tag_field="type"):
+    """An event that the caller may not see: its place in the log and nothing else."""
+
+
+class EventDoc(Shown, Generic[E, M], frozen=True, kw_only=True, omit_defaults=True):
     """An event as one caller may see it. `type` repeats the event's own tag.
 
     `move` is there for its mover, `draws` for nobody, until the match is over.
     """
 
-    version: Version
     type: str
     v: int
     at: Instant
@@ -151,6 +154,8 @@ def match_doc(
 
 def seat_docs(match: AnyMatch, people: Mapping[int, Person], *, refs: bool) -> tuple[SeatDoc, ...]:
     """Every seat as everybody may see it; `refs` adds the host's references."""
+    # At an earlier version a seat can be open that somebody has taken since.
+    people = {s: p for s, p in people.items() if match.seats[s].kind != "open"}
     return tuple(
         SeatDoc(
             seat=seat,
@@ -170,9 +175,6 @@ def result_doc(match: AnyMatch) -> ResultDoc | None:
         return None
     resigned = tuple(seat for seat, holder in enumerate(match.seats) if holder.resigned)
     return ResultDoc(reason=match.result.reason, outcome=match.result.outcome, resigned=resigned)
-
-
-Shown = EventDoc[Any, Any] | HiddenDoc
 
 
 def event_doc(

@@ -139,5 +139,5 @@ class Draft:
         return Chance(
             lambda: bytes.fromhex(self._secret().seed),
             [holder.client_seed for holder in match.seats],
-            self._secret().script if match.custom else None,
+            (lambda: self._secret().script) if match.custom else None,
         )

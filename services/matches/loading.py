@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from services.hosted import Hall, Hosted
 from services.matches.access import unknown
-from services.matches.cache import MatchCache
+from services.matches.cache import Kept, MatchCache
 from services.matches.state import AnyMatch, fold
 from services.projections.generation import Generation
 from shared.errors import Corrupt
@@ -42,7 +43,8 @@ class Loader:
             NotFound: there is no such match.
             Corrupt: the log has an event that this build cannot read.
         """
-        cached = self._cache.get(match_id)
+        kept = self._cache.get(match_id)
+        cached = kept.match if kept else None
         after = cached.version if cached else 0
         loaded = self._store.load(match_id, after=after, command=command, snapshot=cached is None)
         if loaded is None:
@@ -59,7 +61,7 @@ class Loader:
             if start is None:
                 tail = self._store.events(match_id)
         match = fold(hosted.game, start, hosted.read(tail)) if tail or start is None else start
-        self._cache.put(match_id, match)
+        self._cache.put(match_id, Kept(match, loaded.head.epochs))
         return Found(match_id, hosted, loaded.head, match, loaded.record)
 
     def _start(self, hosted: Hosted, snapshot: Snapshot) -> AnyMatch | None:
@@ -76,6 +78,19 @@ class Loader:
             raise Corrupt(f"the log of {found.id} has a gap before version {version}")
         return fold(found.hosted.game, None, found.hosted.read(stored))
 
-    def keep(self, match_id: str, match: AnyMatch) -> None:
+    def kept(self, match_id: str, version: int) -> Found | None:
+        """A match without a look at the store, if this process saw it last at just that version."""
+        kept = self._cache.get(match_id)
+        if kept is None or kept.match.version != version:
+            return None
+        match = kept.match
+        head = Head(match.version, match.game, match.status, kept.epochs)
+        return Found(match_id, self._hall[match.game], head, match)
+
+    def keep(self, match_id: str, match: AnyMatch, epochs: Mapping[int, int]) -> None:
         """Remembers what was just appended."""
-        self._cache.put(match_id, match)
+        self._cache.put(match_id, Kept(match, epochs))
+
+    def forget(self, match_id: str) -> None:
+        """Looks at the store again next time."""
+        self._cache.drop(match_id)

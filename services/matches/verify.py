@@ -8,7 +8,7 @@ this build, gives the same events; only where this build has the rules number th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -16,10 +16,22 @@ from services.hosted import Hosted
 from services.matches.events import FaultRecorded, MatchEvent, Started, TimedOut
 from services.matches.state import AnyMatch, fold
 from services.matches.transcript import Transcript
-from shared.chance import Chance, commitment
+from shared.chance import SPAN, Chance, commitment
 from shared.envelope import ABSENT, Envelope
 from shared.errors import Refused
 from shared.game import Event
+
+_BROKEN = (
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    StopIteration,
+    msgspec.DecodeError,
+)
+"""What code meant for true matches may stumble over in a file that somebody changed."""
+
+_Draw = tuple[str, Annotated[int, msgspec.Meta(ge=1, le=SPAN)], int | list[str]]
 
 
 class Proof(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,22 +76,28 @@ def check_draws(transcript: Transcript) -> list[str]:
 
 def _draws(transcript: Transcript) -> tuple[int, int, list[str]]:
     match, faults, checked, scripted = transcript.match, [], 0, 0
-    seed = bytes.fromhex(match.seed or "")
+    try:
+        seed = bytes.fromhex(match.seed or "")
+    except ValueError:
+        return 0, 0, ["the seed is not made of hex digits"]
     if commitment(seed, match.script) != match.commitment:
         faults.append("the seed does not fit the commitment of the first event")
     client_seeds = [holder.client_seed for holder in match.seats]
     labels: set[str] = set()
     for version, envelope in enumerate(transcript.envelopes, 1):
-        for label, n, result in _recorded(envelope):
-            if label in labels:
-                faults.append(f"version {version}: the label {label!r} is used twice")
-            labels.add(label)
-            if label in match.script:
-                scripted += 1
-                continue
-            checked += 1
-            if _again(Chance(seed, client_seeds), label, n, result) != result:
-                faults.append(f"version {version}: {label!r} is not what the seed gives")
+        try:
+            for label, n, result in _recorded(envelope):
+                if label in labels:
+                    faults.append(f"version {version}: the label {label!r} is used twice")
+                labels.add(label)
+                if label in match.script:
+                    scripted += 1
+                    continue
+                checked += 1
+                if _again(Chance(seed, client_seeds), label, n, result) != result:
+                    faults.append(f"version {version}: {label!r} is not what the seed gives")
+        except _BROKEN:
+            faults.append(f"version {version}: its draws can't be read")
     return checked, scripted, faults
 
 
@@ -89,10 +107,10 @@ def _again(chance: Chance, label: str, n: int, result: Any) -> Any:
     return chance.one(label, n)
 
 
-def _recorded(envelope: Envelope[Event]) -> list[tuple[str, int, Any]]:
+def _recorded(envelope: Envelope[Event]) -> list[_Draw]:
     if not isinstance(envelope.draws, msgspec.Raw):
         return []
-    return msgspec.json.decode(envelope.draws, type=list[tuple[str, int, int | list[str]]])
+    return msgspec.json.decode(envelope.draws, type=list[_Draw])
 
 
 def _decisions(hosted: Hosted, envelopes: Sequence[Envelope[Event]]) -> tuple[int, int, list[str]]:
@@ -131,13 +149,13 @@ def _decide_again(
     if any(isinstance(e.event, Started) for e in command):
         opening = next(i for i, e in enumerate(command) if isinstance(e.event, Started))
         before = fold(game, match, command[: opening + 1])
-    chance = Chance(
-        bytes(32),
-        [h.client_seed for h in before.seats],
-        {label: result for label, _, result in _recorded(first)},
-    )
     seat = first.seat
     try:
+        chance = Chance(
+            bytes(32),
+            [h.client_seed for h in before.seats],
+            {label: result for label, _, result in _recorded(first)},
+        )
         if isinstance(first.event, TimedOut | FaultRecorded) and seat is not None:
             if all(isinstance(e.event, MatchEvent) for e in command):
                 return None
@@ -151,5 +169,7 @@ def _decide_again(
             return None
     except Refused as refused:
         return [f"the rules refuse it: {refused.detail}"]
+    except _BROKEN:
+        return ["the rules can't decide it"]
     decided = [e.event for e in command if not isinstance(e.event, MatchEvent)]
     return [] if list(events) == decided else ["the rules decide otherwise"]

@@ -8,7 +8,7 @@
 --   KEYS[2] meta    hash: head, game, status, tries (see take.lua), epoch:<seat>
 --   KEYS[3] cmd     hash: command id -> its record, JSON
 --   KEYS[4] seed    string: seed and script, JSON; kept from everybody until the end
---   KEYS[5] people  string: seat -> name and reference, JSON; may be erased
+--   KEYS[5] people  hash: seat -> name and reference, JSON; may be erased
 --   (      state    hash: the match-state projection, see save.lua)
 -- and of its partition:
 --   KEYS[6] work    sorted set: match -> mark (see marks.lua)
@@ -16,13 +16,20 @@
 --   KEYS[8] ids     set: every match that has a stream
 --
 -- ARGV: match, expected version, game, status, command id or '', its record, us until the mark is
--- due, deadline or '', secret or '', people or '', number of epochs, (seat, epoch)..., events...
+-- due, deadline or '', secret or '', the holder's seat or '', its epoch, number of epochs, number of
+-- people, (seat, epoch)..., (seat, person or '')..., events...
 --
--- Answers {'appended', version}, {'repeated', record} or {'conflict', head}.
+-- Answers {'appended', version}, {'repeated', record}, {'conflict', head} or {'revoked', ''}.
 
 local ev, meta, cmd, seed, people, work, due, ids = unpack(KEYS)
-local match, expected, game, status, command, record, wake, deadline, secret, persons = unpack(ARGV)
-local first_event = 12 + 2 * ARGV[11]
+local match, expected, game, status, command, record, wake, deadline, secret = unpack(ARGV)
+local seat, epoch = ARGV[10], ARGV[11]
+local first_person = 14 + 2 * ARGV[12]
+local first_event = first_person + 2 * ARGV[13]
+
+if seat ~= '' and (redis.call('HGET', meta, 'epoch:' .. seat) or '0') ~= epoch then
+  return {'revoked', ''}
+end
 
 if command ~= '' then
   local known = redis.call('HGET', cmd, command)
@@ -33,10 +40,10 @@ local head = tonumber(redis.call('HGET', meta, 'head') or 0)
 if head ~= tonumber(expected) then return {'conflict', string.format('%d', head)} end
 
 local facts = {}
-for i = 12, first_event - 1, 2 do
+for i = 14, first_person - 1, 2 do
   -- A seat's epoch may have been raised since the caller looked; two holders must not share one.
-  local epoch = redis.call('HGET', meta, 'epoch:' .. ARGV[i])
-  if epoch and tonumber(epoch) >= tonumber(ARGV[i + 1]) then
+  local kept = redis.call('HGET', meta, 'epoch:' .. ARGV[i])
+  if kept and tonumber(kept) >= tonumber(ARGV[i + 1]) then
     return {'conflict', string.format('%d', head)}
   end
   facts[#facts + 1] = 'epoch:' .. ARGV[i]
@@ -53,7 +60,13 @@ redis.call('HSET', meta, 'head', string.format('%d', version), 'game', game, 'st
 if command ~= '' then redis.call('HSET', cmd, command, record) end
 if head == 0 then redis.call('SADD', ids, match) end
 if secret ~= '' then redis.call('SET', seed, secret) end
-if persons ~= '' then redis.call('SET', people, persons) end
+for i = first_person, first_event - 1, 2 do
+  if ARGV[i + 1] == '' then
+    redis.call('HDEL', people, ARGV[i])
+  else
+    redis.call('HSET', people, ARGV[i], ARGV[i + 1])
+  end
+end
 if deadline == '' then redis.call('ZREM', due, match) else redis.call('ZADD', due, deadline, match) end
 
 -- A mark that nobody knows of yet is brought forward. One that is handed out leads to a task that

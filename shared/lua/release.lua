@@ -8,10 +8,10 @@ local match, token, done, delay = unpack(ARGV)
 local standing = redis.call('ZSCORE', work, match)
 if not standing or tonumber(standing) ~= tonumber(token) then return 0 end
 
+redis.call('HDEL', meta, 'tries') -- whoever gives a mark back has not died of it
 local head = tonumber(redis.call('HGET', meta, 'head') or 0)
 if tonumber(done) == head then
   redis.call('ZREM', work, match)
-  redis.call('HDEL', meta, 'tries')
   return 1
 end
 redis.call('ZADD', work, mark(WAITING, now() + delay), match)

@@ -1,6 +1,6 @@
 -- Holds a mark, unless there is none or another holder's time is not over.
 -- KEYS: work, meta. ARGV: match, lease in us.
--- Answers {score, tries}: the takes since the match last came to rest or was appended to.
+-- Answers {score, tries}: the takes since the mark was last given back or the match appended to.
 local work, meta = unpack(KEYS)
 local match, lease = unpack(ARGV)
 

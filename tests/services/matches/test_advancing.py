@@ -2,13 +2,13 @@
 
 import msgspec
 import pytest
-from worker.limits import limit
 
 from services.matches.advancing import TRIES
 from services.matches.playing import Stalled
 from shared.errors import Corrupt
 from shared.store import VersionConflict
 from tests.services.world import OWNER, PERSON, World, bot
+from worker.limits import limit
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_a_worker_killed_between_projection_and_bot_loses_nothing(world):
     class Killed(BaseException):
         pass
 
-    def kill(*_):
+    def kill(*_, **__):
         raise Killed
 
     dying = world.build()

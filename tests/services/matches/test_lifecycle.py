@@ -66,7 +66,7 @@ def test_start_false_waits_for_client_seeds(world):
         ((bot(),), {}, "match.seat-count"),
         ((bot(), bot("grandmaster")), {}, "match.unknown-level"),
         ((bot(), bot()), {"game": "chess"}, "match.unknown-game"),
-        ((bot(), OPEN), {"start": True}, "match.seats-open"),
+        ((bot(), OPEN), {"start": True}, "match.start-with-open-seats"),
         ((bot(), bot()), {"options": {"size": 99}}, "request.invalid"),
         ((bot(), bot()), {"options": {"colour": "red"}}, "request.invalid"),
         ((bot(), bot()), {"chance": {"second": 1}}, "match.unknown-draw"),

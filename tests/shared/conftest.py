@@ -1,0 +1,85 @@
+"""Every adapter of the ports in `shared/store.py`, for the suites that all of them must pass."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from shared.memory_lists import MemoryLists
+from shared.memory_store import MemoryStore
+from shared.redis_client import connect
+from shared.redis_lists import RedisLists
+from shared.redis_store import RedisEvents
+from shared.redis_work import RedisWork
+from shared.store import Append, CommandRecord, EventStore, ListStore, WorkQueue
+
+TIMEOUT_MS = 10_000
+
+
+@dataclass(frozen=True)
+class Stores:
+    """One adapter of each port over the same data."""
+
+    events: EventStore
+    work: WorkQueue
+    lists: ListStore
+
+
+def over(client: Any) -> Stores:
+    return Stores(RedisEvents(client), RedisWork(client), RedisLists(client))
+
+
+@pytest.fixture(params=["memory", "fakeredis", "real"])
+def stores(request: pytest.FixtureRequest) -> Stores:
+    if request.param == "memory":
+        memory = MemoryStore(clock=lambda: time.monotonic_ns() // 1_000_000)
+        return Stores(memory, memory, MemoryLists())
+    name = "fake_redis" if request.param == "fakeredis" else "product_redis"
+    return over(request.getfixturevalue(name))
+
+
+@pytest.fixture
+def product_redis(real_redis: Any, redis_url: str) -> Iterator[Any]:
+    """A client of the empty real server with the product's own settings."""
+    client = connect(redis_url, timeout_ms=TIMEOUT_MS)
+    yield client
+    client.close()
+
+
+@pytest.fixture(params=["fakeredis", "real"])
+def any_redis(request: pytest.FixtureRequest) -> Any:
+    name = "fake_redis" if request.param == "fakeredis" else "product_redis"
+    return request.getfixturevalue(name)
+
+
+@pytest.fixture
+def real(product_redis: Any) -> Stores:
+    return over(product_redis)
+
+
+def an_append(match: str, expected: int, *events: bytes, key: str = "", **more: Any) -> Append:
+    """A command of these events (one, if none is named), with a record if it has a key."""
+    written = events or (b"%d" % (expected + 1),)
+    if key:
+        more["command"] = key, CommandRecord("body", 201, expected + 1, expected + len(written))
+    return Append(
+        match=match,
+        expected=expected,
+        events=written,
+        game="tic-tac-toe",
+        status=more.pop("status", "running"),
+        **more,
+    )
+
+
+def eventually(true: Callable[[], Any], within_s: float = 5.0) -> Any:
+    """What the call gave as soon as it gave something; fails after the deadline."""
+    until = time.monotonic() + within_s
+    while not (found := true()):
+        assert time.monotonic() < until, "it did not come to pass"
+        time.sleep(0.001)
+    return found
