@@ -91,7 +91,7 @@ class MemoryStore:
             }
             self._matches[command.match] = match
             self._wake(command.match, self._clock() + command.wake_in_ms)
-            return Appended(version)
+            return Appended(version, dict(match.people))
 
     def _wake(self, match: str, at: int) -> None:
         self._tries.pop(match, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -49,7 +49,7 @@ class RedisEvents:
         match = command.match
         keys, shared = match_keys(match), partition_keys(partition(match))
         name, record = command.command or ("", None)
-        answer, value = self._append(
+        answer, value, *seated = self._append(
             keys=[
                 *(keys.events, keys.meta, keys.commands, keys.seed, keys.people),
                 *(shared.work, shared.due, shared.ids),
@@ -78,7 +78,7 @@ class RedisEvents:
             raise VersionConflict(int(value))
         if answer == b"repeated":
             return Repeated(_record(value))
-        return Appended(int(value))
+        return Appended(int(value), _seated(seated[::2], seated[1::2]))
 
     @refusals()
     def load(
@@ -129,7 +129,7 @@ class RedisEvents:
     @refusals()
     def people(self, match: str) -> dict[int, Person]:
         stored = self._client.hgetall(match_keys(match).people)
-        return {int(seat): _person(person) for seat, person in stored.items()}
+        return _seated(stored.keys(), stored.values())
 
     @refusals()
     def raise_epoch(self, match: str, seat: int) -> int:
@@ -170,6 +170,10 @@ def _bodies(match: str, after: int, entries: Any) -> list[bytes]:
     if entries and int(entries[-1][0].partition(b"-")[2]) != after + len(entries):
         raise Corrupt(f"the stream of {match} has a gap after version {after}")
     return [fields[b"e"] for _, fields in entries]
+
+
+def _seated(seats: Iterable[bytes], people: Iterable[bytes]) -> dict[int, Person]:
+    return {int(seat): _person(person) for seat, person in zip(seats, people, strict=True)}
 
 
 def _sits(seat: int, person: Person) -> tuple[int, bytes]:

@@ -43,9 +43,10 @@ class CommandRecord(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """The command's events are stored up to `version`."""
+    """The command's events are stored up to `version`; `people` is who sits where by then."""
 
     version: int
+    people: Mapping[int, Person] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,7 @@ class Done:
     seat: int | None
     first: int
     envelopes: list[Envelope[Event]]
+    people: Mapping[int, Person]
     replayed: bool = False
 
 
@@ -150,7 +151,8 @@ class Committer:
                     refuse_stale(found.match)
                 continue
             if isinstance(result, Appended):
-                return self._done(found.id, draft, {**found.head.epochs, **epochs}, change.seat)
+                kept = {**found.head.epochs, **epochs}
+                return self._done(found.id, draft, kept, result.people, change.seat)
             found = replace(self.load(found.id), record=result.record)
         return self.replay(found, change.seat, found.record, key)
 
@@ -181,7 +183,7 @@ class Committer:
             result = Repeated(found.record)
         if isinstance(result, Repeated):
             return self.replay(self.load(match_id), None, result.record, key)
-        return self._done(match_id, draft, {})
+        return self._done(match_id, draft, {}, result.people)
 
     def store(self, found: Found, draft: Draft) -> Done:
         """Appends what no client asked for (bots, clock): the version alone guards it.
@@ -190,7 +192,7 @@ class Committer:
             VersionConflict: somebody appended first; nothing was written.
         """
         self._store.append(self._append(found.id, draft, None))
-        return self._done(found.id, draft, found.head.epochs)
+        return self._done(found.id, draft, found.head.epochs, {})
 
     def replay(
         self, found: Found, seat: int | None, record: CommandRecord, key: Key | None
@@ -209,6 +211,7 @@ class Committer:
             seat=seat,
             first=record.first,
             envelopes=found.hosted.read(stored),
+            people=self._store.people(found.id),
             replayed=True,
         )
 
@@ -250,7 +253,12 @@ class Committer:
         )
 
     def _done(
-        self, match_id: str, draft: Draft, epochs: Mapping[int, int], seat: int | None = None
+        self,
+        match_id: str,
+        draft: Draft,
+        epochs: Mapping[int, int],
+        people: Mapping[int, Person],
+        seat: int | None = None,
     ) -> Done:
         self._loader.keep(match_id, draft.match, epochs)
         return Done(
@@ -260,6 +268,7 @@ class Committer:
             seat=seat,
             first=draft.expected + 1,
             envelopes=draft.envelopes,
+            people=people,
         )
 
 

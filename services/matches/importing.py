@@ -66,7 +66,13 @@ class Importer:
                 )
             )
         return Done(
-            id=match_id, hosted=hosted, match=match, seat=None, first=1, envelopes=envelopes
+            id=match_id,
+            hosted=hosted,
+            match=match,
+            seat=None,
+            first=1,
+            envelopes=envelopes,
+            people={},
         )
 
     def _id(self, data: bytes, owner: str) -> str:

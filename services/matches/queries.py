@@ -144,7 +144,7 @@ class Queries:
             done.id,
             done.match,
             seat=done.seat,
-            people=self._store.people(done.id),
+            people=done.people,
             refs=access.owns(caller, done.match),
         )
         return DoneDoc(version=done.match.version, events=events, match=match)

@@ -51,6 +51,11 @@ class Rebuilding:
         """Opens a new generation; its number."""
         return self._lists.begin_rebuild()
 
+    def being_built(self, generation: int) -> bool:
+        """Whether a rebuild still goes on: not finished, nor given up for a newer one."""
+        generations = self._lists.generations()
+        return len(generations) > 1 and generations[-1] == generation
+
     def rebuild(self, generation: int, partition: int) -> None:
         """Refolds every match of a partition; after the last one, flips to the new generation."""
         done, failed = 0, 0

@@ -19,7 +19,8 @@
 -- due, deadline or '', secret or '', the holder's seat or '', its epoch, number of epochs, number of
 -- people, (seat, epoch)..., (seat, person or '')..., events...
 --
--- Answers {'appended', version}, {'repeated', record}, {'conflict', head} or {'revoked', ''}.
+-- Answers {'appended', version, (seat, person)...}, {'repeated', record}, {'conflict', head} or
+-- {'revoked', ''}.
 
 local ev, meta, cmd, seed, people, work, due, ids = unpack(KEYS)
 local match, expected, game, status, command, record, wake, deadline, secret = unpack(ARGV)
@@ -76,4 +77,5 @@ local standing = redis.call('ZSCORE', work, match)
 if not standing or (kind(standing) == WAITING and tonumber(standing) > wake_at) then
   redis.call('ZADD', work, mark(WAITING, wake_at), match)
 end
-return {'appended', string.format('%d', version)}
+-- Who sits where goes with the answer, which would otherwise need another look.
+return {'appended', string.format('%d', version), unpack(redis.call('HGETALL', people))}

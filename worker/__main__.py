@@ -1,0 +1,69 @@
+"""`python -m worker --queues advance,ops --concurrency 2`: one worker, until it is ended.
+
+SIGTERM ends it when its running tasks are done.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import warnings
+from pathlib import Path
+
+from celery import signals
+from celery.platforms import SecurityWarning
+
+from shared.settings import SettingsError, from_env
+from shared.tasks import HARD_LIMIT_S
+from worker import logs
+from worker.app import make_app
+
+
+def main() -> int:
+    """Runs a worker; its exit code."""
+    asked = _parser().parse_args()
+    queues = [queue for queue in asked.queues.split(",") if queue]
+    if unknown := sorted(set(queues) - set(HARD_LIMIT_S)):
+        print(f"There is no queue {', '.join(unknown)}.", file=sys.stderr)
+        return 1
+    try:
+        settings = from_env(os.environ)
+        logs.set_up(settings.log_level)
+        app = make_app(settings, heartbeat=asked.heartbeat)
+    except (SettingsError, ValueError) as wrong:
+        print(wrong, file=sys.stderr)
+        return 1
+    # It warns of running as root, for tasks that are pickled; ours are JSON.
+    warnings.simplefilter("ignore", SecurityWarning)
+    # Whoever listens here keeps Celery from setting up logging of its own.
+    signals.setup_logging.connect(_leave_logging_alone)
+    worker = app.Worker(
+        hostname=f"{'-'.join(queues)}@%h",
+        queues=queues,
+        concurrency=asked.concurrency,
+        pool_cls="prefork",
+        optimization="fair",
+        quiet=True,
+        without_gossip=True,
+        without_mingle=True,
+        without_heartbeat=True,
+    )
+    worker.start()
+    return worker.exitcode or 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m worker", description=__doc__)
+    parser.add_argument("--queues", default=",".join(HARD_LIMIT_S), help="names with commas")
+    parser.add_argument("--concurrency", type=int, default=1, help="processes that work")
+    parser.add_argument("--heartbeat", type=Path, help="file that is touched with every task done")
+    return parser
+
+
+def _leave_logging_alone(**facts: object) -> None:
+    """`logs.set_up` has done it."""
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,108 @@
+"""What one process of a worker holds: services, made when they are first used.
+
+The first use is in a pool's child, never in the parent that forks it, so that no connection is
+shared by two processes.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+
+import structlog
+
+from services.bootstrap import Stores, Tycoon, build
+from shared.errors import Corrupt
+from shared.settings import Settings
+from shared.tasks import Sender, Unsent
+from worker.holding import Holder
+from worker.limits import limit
+from worker.sweeping import Sweeper
+
+log = structlog.stdlib.get_logger("worker")
+
+
+class Process:
+    """Services, and how the process tells of trouble."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        sender: Sender,
+        stores: Callable[[Settings], Stores],
+        *,
+        heartbeat: Path | None = None,
+    ) -> None:
+        self._settings = settings
+        self._sender = sender
+        self._make_stores = stores
+        self._heartbeat = heartbeat
+        self._away = False
+
+    @cached_property
+    def tycoon(self) -> Tycoon:
+        """Every service. Raises `Unavailable` where the store is a cluster that is away."""
+        stores = self._make_stores(self._settings)
+        return build(
+            self._settings,
+            stores,
+            clock=now_ms,
+            wake=self.wake,
+            think=self.think,
+            report=self.report,
+            limit=limit,
+            hold=Holder(stores.work),
+            wait=wait_ms,
+        )
+
+    @cached_property
+    def sweeper(self) -> Sweeper:
+        """Hands out what is ready."""
+        return Sweeper(self.tycoon.stores.work, self._sender, now_ms)
+
+    def wake(self, match_id: str) -> None:
+        """Asks for a match's work to be done soon; a sweep finds what was not asked for."""
+        try:
+            self._sender.advance([match_id])
+        except Unsent as away:
+            self.away("wake", away)
+
+    def think(self, match_id: str, version: int) -> None:
+        """Asks for one long thought; the mark asks again."""
+        try:
+            self._sender.think(match_id, version)
+        except Unsent as away:
+            self.away("think", away)
+
+    def report(self, match_id: str, broken: Corrupt) -> None:
+        """Tells of a match that this build can't read."""
+        log.error("match can't be read", match=match_id, error=str(broken))
+
+    def away(self, task: str, error: Exception) -> None:
+        """Tells once that a server is away."""
+        if not self._away:
+            log.warning("server away", task=task, error=str(error))
+        self._away = True
+
+    def back(self) -> None:
+        """Tells once that the servers can be reached again."""
+        if self._away:
+            log.warning("servers back")
+        self._away = False
+
+    def beat(self) -> None:
+        """A task came and went, whatever came of it: the worker gets its tasks."""
+        if self._heartbeat is not None:
+            self._heartbeat.touch()
+
+
+def now_ms() -> int:
+    """The clock of every process: ms since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def wait_ms(ms: int) -> None:
+    """Passes time; none if `ms` is not positive."""
+    time.sleep(max(ms, 0) / 1000)

@@ -1,0 +1,94 @@
+"""The sweep: looks at every mark and deadline, and hands out what is ready.
+
+Whatever else got lost (a task, a worker, the broker with all its queues) is found again here. A
+crash between handing out and sending is repaired in the same way when the hand-out runs out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from shared.store import WorkQueue
+from shared.tasks import ADVANCE, QUEUES, TIME_OUT, Sender
+
+BATCH = 50
+"""Matches in one task."""
+
+OFFER_MS = 5_000
+"""So long a match that was handed out is not handed out again."""
+
+QUEUED = 20
+"""With so many tasks waiting in a queue nothing more is handed out: who plays must not stand behind
+an endless line of bots."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """How many matches a sweep handed out."""
+
+    advance: int
+    time_out: int
+
+
+class Sweeper:
+    """Hands out ready marks as `advance`, and passed deadlines as `time_out`."""
+
+    def __init__(self, work: WorkQueue, sender: Sender, clock: Callable[[], int]) -> None:
+        self._work = work
+        self._sender = sender
+        self._clock = clock
+
+    def sweep(self) -> Swept:
+        """One look at all partitions; several at the same time do no harm.
+
+        Raises:
+            Unavailable: the store is away.
+            Unsent: the broker is away.
+        """
+        now = self._clock()
+        partitions = self._work.busy(now)
+        # Where not everything fits in, no partition may always come last.
+        start = now % len(partitions) if partitions else 0
+        partitions = partitions[start:] + partitions[:start]
+
+        def ready(partition: int, limit: int) -> list[str]:
+            return self._work.offer(partition, limit=limit, lease_ms=OFFER_MS)
+
+        def overdue(partition: int, limit: int) -> list[str]:
+            return self._work.overdue(partition, now, limit=limit, lease_ms=OFFER_MS)
+
+        return Swept(
+            advance=self._hand_out(partitions, ready, ADVANCE),
+            time_out=self._hand_out(partitions, overdue, TIME_OUT),
+        )
+
+    def _hand_out(
+        self, partitions: Sequence[int], find: Callable[[int, int], list[str]], task: str
+    ) -> int:
+        """Sends tasks as far as their queue has room; how many matches they name."""
+        if not partitions:
+            return 0
+        room = (QUEUED - self._sender.queued(QUEUES[task])) * BATCH
+        handed_out = 0
+        for ids in _batches(_found(partitions, find, room)):
+            self._sender.send(task, ids)
+            handed_out += len(ids)
+        return handed_out
+
+
+def _found(
+    partitions: Sequence[int], find: Callable[[int, int], list[str]], room: int
+) -> Iterator[str]:
+    for partition in partitions:
+        if room <= 0:
+            return
+        found = find(partition, room)
+        room -= len(found)
+        yield from found
+
+
+def _batches(ids: Iterator[str]) -> Iterator[list[str]]:
+    while batch := list(islice(ids, BATCH)):
+        yield batch
