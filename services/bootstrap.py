@@ -23,7 +23,6 @@ from services.projections.lists import Lists
 from services.projections.projector import Projector
 from services.projections.rebuilding import Rebuilding
 from services.registry import GAMES
-from shared.errors import Corrupt
 from shared.game import AnyGame
 from shared.redis_client import connect
 from shared.redis_lists import RedisLists
@@ -95,7 +94,7 @@ def build(
     clock: Clock,
     wake: Callable[[str], None],
     think: Callable[[str, int], None],
-    report: Callable[[str, Corrupt], None],
+    report: Callable[[str, Exception], None],
     limit: Limit | None = None,
     hold: Hold | None = None,
     wait: Callable[[int], None] = lambda ms: None,

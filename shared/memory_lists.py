@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from threading import RLock
 
 from shared.errors import Conflict
@@ -28,6 +29,10 @@ class MemoryLists:
                 return False
             rows[entry.match] = entry
             return True
+
+    def upsert_many(self, rows: Sequence[tuple[str, str, int, Entry]]) -> None:
+        for name, game, generation, entry in rows:
+            self.upsert(name, game, generation, entry)
 
     def page(
         self, name: str, game: str, listed: str, *, after: tuple[int, str] | None, limit: int

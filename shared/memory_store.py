@@ -6,11 +6,12 @@ One lock guards everything, so each method is one moment, as each script of the 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from threading import RLock
 
+from shared.errors import Corrupt
 from shared.ids import partition as partition_of
 from shared.store import (
     Append,
@@ -19,6 +20,7 @@ from shared.store import (
     Head,
     Lease,
     Loaded,
+    Look,
     Person,
     Repeated,
     Secret,
@@ -111,6 +113,12 @@ class MemoryStore:
             record = None if command is None else held.commands.get(command)
             return Loaded(held.head, start, held.events[first:], record)
 
+    def load_many(self, looks: Sequence[Look]) -> list[Loaded | Corrupt | None]:
+        return [
+            self.load(look.match, after=look.after, command=look.command, snapshot=look.snapshot)
+            for look in looks
+        ]
+
     def events(self, match: str, *, after: int = 0, limit: int | None = None) -> list[bytes]:
         with self._lock:
             held = self._matches.get(match)
@@ -130,6 +138,9 @@ class MemoryStore:
             held = self._matches.get(match)
             return {} if held is None else dict(held.people)
 
+    def people_many(self, matches: Sequence[str]) -> list[dict[int, Person]]:
+        return [self.people(match) for match in matches]
+
     def raise_epoch(self, match: str, seat: int) -> int:
         with self._lock:
             held = self._matches[match]
@@ -144,6 +155,9 @@ class MemoryStore:
                 return False
             self._snapshots[match] = snapshot
             return True
+
+    def save_snapshots(self, snapshots: Sequence[tuple[str, Snapshot]]) -> list[bool]:
+        return [self.save_snapshot(match, snapshot) for match, snapshot in snapshots]
 
     def matches(self, partition: int) -> list[str]:
         with self._lock:
@@ -181,6 +195,10 @@ class MemoryStore:
             self._tries[match] += 1
             return self._hold(Lease(match, next(self._tokens), self._tries[match]), lease_ms)
 
+    def take_many(self, matches: Sequence[str], *, lease_ms: int) -> list[Lease]:
+        taken = [self.take(match, lease_ms=lease_ms) for match in matches]
+        return [lease for lease in taken if lease is not None]
+
     def renew(self, lease: Lease, *, lease_ms: int) -> Lease | None:
         with self._lock:
             if not self._holds(lease):
@@ -198,6 +216,10 @@ class MemoryStore:
                 return True
             self._marks[lease.match] = _Mark(self._clock() + in_ms)
             return False
+
+    def release_many(self, done: Sequence[tuple[Lease, int | None]]) -> None:
+        for lease, done_at in done:
+            self.release(lease, done_at=done_at)
 
     def overdue(self, partition: int, now: int, *, limit: int, lease_ms: int) -> list[str]:
         with self._lock:

@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 import redis
 from redis.backoff import NoBackoff
+from redis.exceptions import NoScriptError
 from redis.retry import Retry
 
 from shared.errors import Unavailable
@@ -43,6 +44,7 @@ class Pipeline(Protocol):
     """Commands that are sent together."""
 
     def hget(self, name: str, key: str) -> object: ...
+    def hmget(self, name: str, keys: Sequence[str]) -> object: ...
     def hgetall(self, name: str) -> object: ...
     def xrange(self, name: str, min: str, *, count: int) -> object: ...
     def evalsha(self, sha: str, numkeys: int, *keys_and_args: Any) -> object: ...
@@ -111,6 +113,26 @@ def script(client: Client, name: str, *, after: str | None = None) -> Script:
     return client.register_script(
         "\n".join((folder / f"{name}.lua").read_text("utf-8") for name in names)
     )
+
+
+Call = tuple[Sequence[str], Sequence[Any]]
+"""Keys and arguments of one call of a script."""
+
+
+def run_many(client: Client, script: Script, calls: Sequence[Call]) -> list[Any]:
+    """Many calls of one script in one round trip; each is a step of its own."""
+
+    def send() -> list[Any]:
+        pipeline = client.pipeline(transaction=False)
+        for keys, args in calls:
+            pipeline.evalsha(script.sha, len(keys), *keys, *args)
+        return pipeline.execute()
+
+    try:
+        return send()
+    except NoScriptError:
+        client.script_load(script.script)
+        return send()
 
 
 @contextmanager

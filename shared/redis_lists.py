@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import msgspec
 
 from shared.errors import Conflict
-from shared.redis_client import Client, refusals, script
+from shared.redis_client import Call, Client, refusals, run_many, script
 from shared.redis_keys import GENERATIONS, KNOWN_LISTS, list_keys, rebuild_key
 from shared.store import Entry, RebuildProgress, check_list_name
 
@@ -27,15 +27,21 @@ class RedisLists:
 
     @refusals()
     def upsert(self, name: str, game: str, generation: int, entry: Entry) -> bool:
-        self._know(f"{name}:{game}")
-        members = [_member(listed, entry) for listed in sorted(entry.lists)]
-        place = msgspec.json.encode((entry.version, members))
-        return bool(
-            self._upsert(
-                keys=list_keys(name, game, generation),
-                args=[entry.match, entry.version, entry.data, place, *members],
-            )
-        )
+        return bool(self._upsert_all([(name, game, generation, entry)])[0])
+
+    @refusals()
+    def upsert_many(self, rows: Sequence[tuple[str, str, int, Entry]]) -> None:
+        self._upsert_all(rows)
+
+    def _upsert_all(self, rows: Sequence[tuple[str, str, int, Entry]]) -> list[int]:
+        calls: list[Call] = []
+        for name, game, generation, entry in rows:
+            self._know(f"{name}:{game}")
+            members = [_member(listed, entry) for listed in sorted(entry.lists)]
+            place = msgspec.json.encode((entry.version, members))
+            args = [entry.match, entry.version, entry.data, place, *members]
+            calls.append((list_keys(name, game, generation), args))
+        return run_many(self._client, self._upsert, calls)
 
     @refusals()
     def page(

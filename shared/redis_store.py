@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from shared.errors import Corrupt
 from shared.ids import partition
-from shared.redis_client import Client, refusals, script
+from shared.redis_client import Client, refusals, run_many, script
 from shared.redis_keys import match_keys, partition_keys
 from shared.store import (
     Append,
@@ -17,6 +17,7 @@ from shared.store import (
     CommandRecord,
     Head,
     Loaded,
+    Look,
     Person,
     Repeated,
     Secret,
@@ -80,30 +81,49 @@ class RedisEvents:
             return Repeated(_record(value))
         return Appended(int(value), _seated(seated[::2], seated[1::2]))
 
-    @refusals()
     def load(
         self, match: str, *, after: int = 0, command: str | None = None, snapshot: bool = True
     ) -> Loaded | None:
-        start = self._snapshot(match) if snapshot and after == 0 else None
-        if start is not None:
-            after = start.version
-        keys = match_keys(match)
+        (loaded,) = self.load_many([Look(match, after, command, snapshot)])
+        if isinstance(loaded, Corrupt):
+            raise loaded
+        return loaded
+
+    @refusals()
+    def load_many(self, looks: Sequence[Look]) -> list[Loaded | Corrupt | None]:
+        cold = [look.match for look in looks if look.snapshot and look.after == 0]
+        starts = dict(zip(cold, self._snapshots(cold), strict=True))
         # One round trip, but not one moment. Appends may fall between the three, so the order
         # matters: the record first, that its events are there; the tail last, cut to the head.
-        look = self._client.pipeline(transaction=False)
-        look.hget(keys.commands, command or "")
-        look.hgetall(keys.meta)
-        look.xrange(keys.events, f"0-{after + 1}", count=PAGE)
-        record, meta, entries = look.execute()
+        pipeline = self._client.pipeline(transaction=False)
+        for look in looks:
+            keys, start = match_keys(look.match), starts.get(look.match)
+            after = look.after if start is None else start.version
+            pipeline.hget(keys.commands, look.command or "")
+            pipeline.hgetall(keys.meta)
+            pipeline.xrange(keys.events, f"0-{after + 1}", count=PAGE)
+        parts = iter(pipeline.execute() if looks else ())
+        return [
+            self._loaded(look, starts.get(look.match), next(parts), next(parts), next(parts))
+            for look in looks
+        ]
+
+    def _loaded(
+        self, look: Look, start: Snapshot | None, record: bytes | None, meta: Any, entries: Any
+    ) -> Loaded | Corrupt | None:
         head = _head(meta)
         if head is None:
             return None
+        after = look.after if start is None else start.version
         missing = max(0, head.version - after)
-        tail = _bodies(match, after, entries)[:missing]
-        if len(tail) == PAGE:
-            tail += self.events(match, after=after + PAGE, limit=missing - PAGE)
+        try:
+            tail = _bodies(look.match, after, entries)[:missing]
+            if len(tail) == PAGE:
+                tail += self.events(look.match, after=after + PAGE, limit=missing - PAGE)
+        except Corrupt as broken:
+            return broken
         if len(tail) < missing:
-            raise Corrupt(f"the stream of {match} ends before version {head.version}")
+            return Corrupt(f"the stream of {look.match} ends before version {head.version}")
         return Loaded(head, start, tail, None if record is None else _record(record))
 
     @refusals()
@@ -126,10 +146,16 @@ class RedisEvents:
             raise KeyError(match)
         return _secret(stored)
 
-    @refusals()
     def people(self, match: str) -> dict[int, Person]:
-        stored = self._client.hgetall(match_keys(match).people)
-        return _seated(stored.keys(), stored.values())
+        return self.people_many([match])[0]
+
+    @refusals()
+    def people_many(self, matches: Sequence[str]) -> list[dict[int, Person]]:
+        pipeline = self._client.pipeline(transaction=False)
+        for match in matches:
+            pipeline.hgetall(match_keys(match).people)
+        found = pipeline.execute() if matches else []
+        return [_seated(stored.keys(), stored.values()) for stored in found]
 
     @refusals()
     def raise_epoch(self, match: str, seat: int) -> int:
@@ -138,21 +164,30 @@ class RedisEvents:
             raise KeyError(match)
         return int(self._client.hincrby(meta, f"epoch:{seat}", 1))
 
-    @refusals()
     def save_snapshot(self, match: str, snapshot: Snapshot) -> bool:
-        state = match_keys(match).state
-        args = [snapshot.generation, snapshot.version, snapshot.data]
-        return bool(self._save(keys=[state], args=args))
+        return self.save_snapshots([(match, snapshot)])[0]
+
+    @refusals()
+    def save_snapshots(self, snapshots: Sequence[tuple[str, Snapshot]]) -> list[bool]:
+        calls = [
+            ((match_keys(match).state,), (s.generation, s.version, s.data))
+            for match, s in snapshots
+        ]
+        return [bool(saved) for saved in run_many(self._client, self._save, calls)]
 
     @refusals()
     def matches(self, partition: int) -> list[str]:
         ids = self._client.smembers(partition_keys(partition).ids)
         return sorted(match.decode() for match in ids)
 
-    def _snapshot(self, match: str) -> Snapshot | None:
-        fields = ["version", "generation", "data"]
-        version, generation, data = self._client.hmget(match_keys(match).state, fields)
-        return None if data is None else Snapshot(int(version), int(generation), data)
+    def _snapshots(self, matches: Sequence[str]) -> list[Snapshot | None]:
+        pipeline = self._client.pipeline(transaction=False)
+        for match in matches:
+            pipeline.hmget(match_keys(match).state, ["version", "generation", "data"])
+        return [
+            None if data is None else Snapshot(int(version), int(generation), data)
+            for version, generation, data in (pipeline.execute() if matches else ())
+        ]
 
 
 def _head(meta: Mapping[bytes, bytes]) -> Head | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from redis.exceptions import NoScriptError
+from collections.abc import Sequence
 
 from shared.ids import partition
-from shared.redis_client import Client, refusals, script
+from shared.redis_client import Call, Client, refusals, run_many, script
 from shared.redis_keys import match_keys, partition_keys
 from shared.store import PARTITIONS, Lease
 
@@ -36,11 +36,18 @@ class RedisWork:
     def mark(self, match: str, *, in_ms: int = 0) -> None:
         self._mark(keys=[_work(match)], args=[match, in_ms * 1000])
 
-    @refusals()
     def take(self, match: str, *, lease_ms: int) -> Lease | None:
-        keys = [_work(match), match_keys(match).meta]
-        taken = self._take(keys=keys, args=[match, lease_ms * 1000])
-        return None if taken is None else Lease(match, token=int(taken[0]), tries=taken[1])
+        return next(iter(self.take_many([match], lease_ms=lease_ms)), None)
+
+    @refusals()
+    def take_many(self, matches: Sequence[str], *, lease_ms: int) -> list[Lease]:
+        calls = [((_work(m), match_keys(m).meta), (m, lease_ms * 1000)) for m in matches]
+        taken = run_many(self._client, self._take, calls)
+        return [
+            Lease(match, token=int(answer[0]), tries=answer[1])
+            for match, answer in zip(matches, taken, strict=True)
+            if answer is not None
+        ]
 
     @refusals()
     def renew(self, lease: Lease, *, lease_ms: int) -> Lease | None:
@@ -50,9 +57,13 @@ class RedisWork:
 
     @refusals()
     def release(self, lease: Lease, *, done_at: int | None, in_ms: int = 0) -> bool:
-        keys = [_work(lease.match), match_keys(lease.match).meta]
-        args = [lease.match, lease.token, "" if done_at is None else done_at, in_ms * 1000]
+        keys, args = _given_back(lease, done_at, in_ms)
         return bool(self._release(keys=keys, args=args))
+
+    @refusals()
+    def release_many(self, done: Sequence[tuple[Lease, int | None]]) -> None:
+        calls = [_given_back(lease, done_at, 0) for lease, done_at in done]
+        run_many(self._client, self._release, calls)
 
     @refusals()
     def overdue(self, partition: int, now: int, *, limit: int, lease_ms: int) -> list[str]:
@@ -65,18 +76,14 @@ class RedisWork:
 
     def _looks(self, now: int) -> list[tuple[int, tuple[int, int]]]:
         """Each partition with what `lua/busy.lua` sees in it, in one round trip."""
-        try:
-            return self._look_at_all(now)
-        except NoScriptError:
-            self._client.script_load(self._busy.script)
-            return self._look_at_all(now)
+        keys = [partition_keys(number) for number in range(PARTITIONS)]
+        calls = [((of.work, of.due), (now,)) for of in keys]
+        return list(enumerate(run_many(self._client, self._busy, calls)))
 
-    def _look_at_all(self, now: int) -> list[tuple[int, tuple[int, int]]]:
-        looks = self._client.pipeline(transaction=False)
-        for number in range(PARTITIONS):
-            keys = partition_keys(number)
-            looks.evalsha(self._busy.sha, 2, keys.work, keys.due, now)
-        return list(enumerate(looks.execute()))
+
+def _given_back(lease: Lease, done_at: int | None, in_ms: int) -> Call:
+    keys = [_work(lease.match), match_keys(lease.match).meta]
+    return keys, [lease.match, lease.token, "" if done_at is None else done_at, in_ms * 1000]
 
 
 def _work(match: str) -> str:

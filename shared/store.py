@@ -13,6 +13,8 @@ from typing import Protocol
 
 import msgspec
 
+from shared.errors import Corrupt
+
 
 class VersionConflict(Exception):
     """Somebody else changed the match first; look again. `head` is the version it has now.
@@ -151,6 +153,16 @@ class Loaded:
     record: CommandRecord | None
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What to load of a match: the events after a version, or after the stored projection."""
+
+    match: str
+    after: int = 0
+    command: str | None = None
+    snapshot: bool = True
+
+
 class EventStore(Protocol):
     """Streams of events with all that must change together with them."""
 
@@ -178,6 +190,10 @@ class EventStore(Protocol):
         """
         ...
 
+    def load_many(self, looks: Sequence[Look]) -> list[Loaded | Corrupt | None]:
+        """Many matches in as few round trips as one; what is wrong with one stands in its place."""
+        ...
+
     def events(self, match: str, *, after: int = 0, limit: int | None = None) -> list[bytes]:
         """Encoded events of versions after + 1, after + 2, ... at most `limit` of them."""
         ...
@@ -188,6 +204,10 @@ class EventStore(Protocol):
 
     def people(self, match: str) -> dict[int, Person]:
         """Who sits where, as far as it was told and not erased."""
+        ...
+
+    def people_many(self, matches: Sequence[str]) -> list[dict[int, Person]]:
+        """The same of many matches in one round trip."""
         ...
 
     def raise_epoch(self, match: str, seat: int) -> int:
@@ -202,6 +222,10 @@ class EventStore(Protocol):
 
         An equal one is written again: a build that can't read the stored data can so mend it.
         """
+        ...
+
+    def save_snapshots(self, snapshots: Sequence[tuple[str, Snapshot]]) -> list[bool]:
+        """The same for many matches in one round trip."""
         ...
 
     def matches(self, partition: int) -> list[str]:
@@ -240,6 +264,10 @@ class WorkQueue(Protocol):
         """
         ...
 
+    def take_many(self, matches: Sequence[str], *, lease_ms: int) -> list[Lease]:
+        """The same for many in one round trip: the leases that were to be had."""
+        ...
+
     def renew(self, lease: Lease, *, lease_ms: int) -> Lease | None:
         """Holds on; `None` where the lease was lost."""
         ...
@@ -251,6 +279,10 @@ class WorkQueue(Protocol):
         head and the lease is still ours. Otherwise it is offered again after `in_ms`.
         Returns whether the mark is gone.
         """
+        ...
+
+    def release_many(self, done: Sequence[tuple[Lease, int | None]]) -> None:
+        """`release` for leases with their `done_at`, in one round trip."""
         ...
 
     def overdue(self, partition: int, now: int, *, limit: int, lease_ms: int) -> list[str]:
@@ -296,6 +328,10 @@ class ListStore(Protocol):
 
         The row leaves the lists it stood in and is not in now.
         """
+        ...
+
+    def upsert_many(self, rows: Sequence[tuple[str, str, int, Entry]]) -> None:
+        """`upsert` for rows of (name, game, generation, entry), in one round trip."""
         ...
 
     def page(

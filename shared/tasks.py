@@ -66,6 +66,7 @@ def broker_app(settings: Settings) -> Celery:
         worker_hijack_root_logger=False,
         worker_redirect_stdouts=False,
         broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,  # a worker never gives up a broker that is away
         broker_transport_options={
             "visibility_timeout": VISIBILITY_TIMEOUT_S,
             # The defaults give lost tasks back after 100 s only.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from services.bots.levels import policy_for
 from services.matches import lifecycle
@@ -11,7 +11,7 @@ from services.matches.loading import Found
 from services.matches.playing import QUICK_MS, Player
 from services.matches.state import AnyMatch
 from services.projections.projector import Projector
-from shared.errors import Corrupt, NotFound
+from shared.errors import Corrupt, Unavailable
 from shared.store import EventStore, Lease, VersionConflict, WorkQueue
 
 LEASE_MS = 6_000
@@ -26,7 +26,7 @@ TRIES = 3
 CORRUPT_MS = 60_000
 """A match that this build cannot read is looked at again after so long (another build may)."""
 
-Report = Callable[[str, Corrupt], None]
+Report = Callable[[str, Exception], None]
 
 
 class Advancer:
@@ -54,29 +54,49 @@ class Advancer:
         self._report = report
 
     def advance(self, match_ids: Sequence[str]) -> int:
-        """Works on these marks for at most `TASK_MS`; how many matches were looked at."""
+        """Works on these marks for at most `TASK_MS`; how many matches were looked at.
+
+        First all are folded in one batch; most need no more. Then bots are played match by match.
+        """
         until = self._clock() + TASK_MS
-        for count, match_id in enumerate(match_ids):
+        leases = {m.match: m for m in self._work.take_many(match_ids, lease_ms=LEASE_MS)}
+        waiting = self._fold(leases)
+        for count, found in enumerate(waiting):
             if self._clock() >= until:
-                return count
-            self._advance_one(match_id)
+                self._work.release_many([(leases[f.id], None) for f in waiting[count:]])
+                return len(match_ids) - len(waiting) + count
+            try:
+                self._play_on(found, leases[found.id])
+            except Unavailable:
+                raise
+            except Exception as bug:  # a defect at one table must not stop the others
+                # The mark stays held: taken so often, the default is played in the end.
+                self._report(found.id, bug)
         return len(match_ids)
 
-    def _advance_one(self, match_id: str) -> None:
-        lease = self._work.take(match_id, lease_ms=LEASE_MS)
-        if lease is None:
-            return
-        try:
-            self._fold_and_play(lease)
-        except Corrupt as broken:
-            self._report(match_id, broken)
-            self._work.release(lease, done_at=None, in_ms=CORRUPT_MS)
-        except NotFound:
-            self._work.release(lease, done_at=0)
+    def _fold(self, leases: Mapping[str, Lease]) -> list[Found]:
+        """Projects all matches and gives back the marks of those that need no bot; the others."""
+        loaded = self._committer.load_many(list(leases))
+        found = [f for f in loaded if isinstance(f, Found)]
+        self._projector.project(found)
+        waiting = [f for f in found if lifecycle.asked_bots(f.hosted.game, f.match)]
+        asked = {f.id for f in waiting}
+        done = [(leases[f.id], f.match.version) for f in found if f.id not in asked]
+        for match_id, other in zip(leases, loaded, strict=True):
+            if other is None:
+                done.append((leases[match_id], 0))
+            if isinstance(other, Corrupt):
+                self._report(match_id, other)
+                self._work.release(leases[match_id], done_at=None, in_ms=CORRUPT_MS)
+        self._work.release_many(done)
+        return waiting
 
-    def _fold_and_play(self, lease: Lease) -> None:
+    def _play_on(self, found: Found, taken: Lease) -> None:
+        """Plays bots until people are asked, the match is over or waits, or its time is used up."""
+        lease = self._work.renew(taken, lease_ms=LEASE_MS)
+        if lease is None:
+            return  # it waited here so long that somebody else has it
         until = self._clock() + MATCH_MS
-        found = self._project(lease.match)
         give_up = lease.tries > TRIES
         while lifecycle.asked_bots(found.hosted.game, found.match):
             wait = self._wait_ms(found.match)
@@ -84,7 +104,7 @@ class Advancer:
                 self._work.release(lease, done_at=None, in_ms=max(wait, 0))
                 return
             if self._needs_thought(found.match, found):
-                self._think(lease.match, found.match.version)
+                self._think(found.id, found.match.version)
                 # The task holds the mark while it thinks; this is for a task that got lost.
                 self._work.release(lease, done_at=None, in_ms=LEASE_MS)
                 return
@@ -93,14 +113,10 @@ class Advancer:
             except VersionConflict:
                 self._work.release(lease, done_at=None)
                 return
-            found = self._project(lease.match)
+            found = self._committer.load(found.id)
+            self._projector.project([found])
             give_up = False
         self._work.release(lease, done_at=found.match.version)
-
-    def _project(self, match_id: str) -> Found:
-        found = self._committer.load(match_id)
-        self._projector.project(match_id, found.hosted, found.match)
-        return found
 
     def _wait_ms(self, match: AnyMatch) -> int:
         return match.last_at + match.pace_ms - self._clock() if match.pace_ms else 0

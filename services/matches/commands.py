@@ -114,7 +114,9 @@ class Commands:
 
     def leave(self, match_id: str, caller: Caller, key: Key | None) -> Done:
         """Gives the caller's seat back before the start; its token is void from then on."""
-        found, seat = self._at_seat(match_id, caller, key)
+        found = self._committer.load(match_id, key)
+        # A repeat's token is void by the very command that its id names; the id proves who asks.
+        seat = self._held(found, caller) if found.record is None else self._seat_of_record(found)
         change = Change(
             decide=lambda match, chance: lifecycle.leave(match, seat),
             seat=seat,
@@ -210,5 +212,8 @@ class Commands:
         self, match_id: str, caller: Caller, key: Key | None, expected: int | None = None
     ) -> tuple[Found, int]:
         found = self._committer.load(match_id, key, expected=expected)
-        seat = access.seat_of(caller, match_id, found.head, self._key)
-        return found, access.must_hold(caller, seat, found.match)
+        return found, self._held(found, caller)
+
+    def _held(self, found: Found, caller: Caller) -> int:
+        seat = access.seat_of(caller, found.id, found.head, self._key)
+        return access.must_hold(caller, seat, found.match)

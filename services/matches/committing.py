@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
@@ -13,7 +13,7 @@ from services.matches.loading import Found, Loader
 from services.matches.state import AnyMatch
 from shared import ids
 from shared.envelope import Envelope
-from shared.errors import Conflict, Unprocessable
+from shared.errors import Conflict, Corrupt, Unprocessable
 from shared.game import Event, Move
 from shared.settings import Settings
 from shared.store import (
@@ -93,6 +93,10 @@ class Committer:
         """
         kept = None if expected is None else self._loader.kept(match_id, expected)
         return kept or self._loader.load(match_id, command=key.id if key else None)
+
+    def load_many(self, match_ids: Sequence[str]) -> list[Found | Corrupt | None]:
+        """Many matches at once; `None` for an unknown one, the fault of one in its place."""
+        return self._loader.load_many(match_ids)
 
     def draft(self, found: Found) -> Draft:
         """A draft that continues a match from where it is."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from services.hosted import Hall, Hosted
@@ -10,8 +10,8 @@ from services.matches.access import unknown
 from services.matches.cache import Kept, MatchCache
 from services.matches.state import AnyMatch, fold
 from services.projections.generation import Generation
-from shared.errors import Corrupt
-from shared.store import CommandRecord, EventStore, Head, Snapshot
+from shared.errors import Corrupt, Unavailable
+from shared.store import CommandRecord, EventStore, Head, Loaded, Look, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,26 +43,59 @@ class Loader:
             NotFound: there is no such match.
             Corrupt: the log has an event that this build cannot read.
         """
-        kept = self._cache.get(match_id)
-        cached = kept.match if kept else None
-        after = cached.version if cached else 0
-        loaded = self._store.load(match_id, after=after, command=command, snapshot=cached is None)
-        if loaded is None:
-            self._cache.drop(match_id)
+        (found,) = self.load_many([match_id], command=command)
+        if isinstance(found, Corrupt):
+            raise found
+        if found is None:
             raise unknown()
-        if loaded.head.version < after:
-            # The store went back behind what we saw (restored from a backup): believe the store.
-            self._cache.drop(match_id)
-            return self.load(match_id, command=command)
+        return found
+
+    def load_many(
+        self, match_ids: Sequence[str], *, command: str | None = None
+    ) -> list[Found | Corrupt | None]:
+        """Many matches at once; `None` for an unknown one, the fault of one in its place."""
+        kept = [self._cache.get(match_id) for match_id in match_ids]
+        looks = [
+            Look(match_id, k.match.version if k else 0, command, snapshot=k is None)
+            for match_id, k in zip(match_ids, kept, strict=True)
+        ]
+        loaded = self._store.load_many(looks)
+        return [self._found(*each) for each in zip(looks, kept, loaded, strict=True)]
+
+    def _found(
+        self, look: Look, kept: Kept | None, loaded: Loaded | Corrupt | None
+    ) -> Found | Corrupt | None:
+        if isinstance(loaded, Corrupt):
+            return loaded
+        if loaded is None or loaded.head.version < look.after:
+            self._cache.drop(look.match)
+            # A store that went back behind what we saw (from a backup) is believed.
+            return None if loaded is None else self.load_many([look.match], command=look.command)[0]
+        try:
+            match = self._folded(look.match, kept, loaded)
+        except Corrupt as broken:
+            return broken
+        except Unavailable:
+            raise
+        except Exception as bug:
+            # Whatever a fold stumbles over: this build cannot read this log, and others go on.
+            unreadable = Corrupt(f"folding {look.match} raised {type(bug).__name__}")
+            unreadable.__cause__ = bug
+            return unreadable
+        self._cache.put(look.match, Kept(match, loaded.head.epochs))
         hosted = self._hall[loaded.head.game]
-        start, tail = cached, loaded.tail
+        return Found(look.match, hosted, loaded.head, match, loaded.record)
+
+    def _folded(self, match_id: str, kept: Kept | None, loaded: Loaded) -> AnyMatch:
+        hosted = self._hall[loaded.head.game]
+        start, tail = kept.match if kept else None, loaded.tail
         if loaded.snapshot is not None:
             start = self._start(hosted, loaded.snapshot)
             if start is None:
                 tail = self._store.events(match_id)
-        match = fold(hosted.game, start, hosted.read(tail)) if tail or start is None else start
-        self._cache.put(match_id, Kept(match, loaded.head.epochs))
-        return Found(match_id, hosted, loaded.head, match, loaded.record)
+        return (
+            start if start is not None and not tail else fold(hosted.game, start, hosted.read(tail))
+        )
 
     def _start(self, hosted: Hosted, snapshot: Snapshot) -> AnyMatch | None:
         if snapshot.generation < self._generation.target():

@@ -6,13 +6,13 @@ lost, doubled or late projection is harmless.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from services.hosted import Hosted
 from services.matches.documents import ResultDoc, SeatDoc, instant, result_doc, seat_docs
 from services.matches.events import Visibility
+from services.matches.loading import Found
 from services.matches.state import AnyMatch, Status
 from services.projections.generation import Generation
 from shared import ids
@@ -21,6 +21,7 @@ from shared.store import Entry, EventStore, ListStore, Person, Snapshot
 LOBBY = "lobby"
 RESULTS = "results"
 COUNTED = ("completed", "resigned")
+REMEMBERED = 10_000
 
 
 class RowDoc(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,38 +52,58 @@ class Projector:
         self._key = server_key
         self._listed: dict[str, tuple[int, int]] = {}
 
-    def project(self, match_id: str, hosted: Hosted, match: AnyMatch) -> None:
-        """Brings every projection of a match up to this version of it."""
+    def project(self, found: Sequence[Found]) -> None:
+        """Brings every projection of these matches up to this version of them."""
         generation = self._generation.target()
-        data = hosted.write_snapshot(match)
-        if not self._store.save_snapshot(match_id, Snapshot(match.version, generation, data)):
+        saved = self._save(found, generation)
+        if not all(saved):
             # A newer version was there, or a rebuild began within the last second.
             generation = self._generation.refresh()
-            self._store.save_snapshot(match_id, Snapshot(match.version, generation, data))
+            self._save([f for f, ok in zip(found, saved, strict=True) if not ok], generation)
         # Most moves change nothing that a list shows; another process may write the row once more.
-        if self._listed.get(match_id) == (match.shown, generation):
+        changed = [f for f in found if self._listed.get(f.id) != (f.match.shown, generation)]
+        if not changed:
             return
-        self.list(match_id, match, self._lists.generations())
-        if len(self._listed) >= 10_000:
+        self.list(changed, self._lists.generations())
+        if len(self._listed) >= REMEMBERED:
             self._listed.clear()
-        self._listed[match_id] = (match.shown, generation)
+        self._listed.update({f.id: (f.match.shown, generation) for f in changed})
 
-    def list(self, match_id: str, match: AnyMatch, generations: tuple[int, ...]) -> None:
-        """Writes the match's rows of the cross-match projections."""
-        people = self._store.people(match_id)
-        lists = lists_of(match, people, self._key)
-        entry = Entry(
-            match=match_id,
+    def _save(self, found: Sequence[Found], generation: int) -> list[bool]:
+        return self._store.save_snapshots(
+            [
+                (f.id, Snapshot(f.match.version, generation, f.hosted.write_snapshot(f.match)))
+                for f in found
+            ]
+        )
+
+    def list(self, found: Sequence[Found], generations: tuple[int, ...]) -> None:
+        """Writes the matches' rows of the cross-match projections."""
+        people = self._store.people_many([f.id for f in found])
+        self._lists.upsert_many(
+            [
+                (name, f.match.game, generation, self._entry(f, seated))
+                for f, seated in zip(found, people, strict=True)
+                for generation in generations
+                for name in ((LOBBY, RESULTS) if counts(f.match) else (LOBBY,))
+            ]
+        )
+
+    def _entry(self, found: Found, people: Mapping[int, Person]) -> Entry:
+        match = found.match
+        return Entry(
+            match=found.id,
             version=match.shown,
             created_at=match.created_at,
-            data=msgspec.json.encode(row_doc(match_id, match, people)),
-            lists=lists,
+            data=msgspec.json.encode(row_doc(found.id, match, people)),
+            lists=lists_of(match, people, self._key),
         )
-        counts = match.result is not None and match.result.reason in COUNTED
-        for generation in generations:
-            self._lists.upsert(LOBBY, match.game, generation, entry)
-            if counts and not (match.custom or match.imported):
-                self._lists.upsert(RESULTS, match.game, generation, entry)
+
+
+def counts(match: AnyMatch) -> bool:
+    """Whether a match is a result: played to an end, neither custom nor imported."""
+    ended = match.result is not None and match.result.reason in COUNTED
+    return ended and not (match.custom or match.imported)
 
 
 def row_doc(match_id: str, match: AnyMatch, people: Mapping[int, Person]) -> RowDoc:

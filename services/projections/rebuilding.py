@@ -11,12 +11,13 @@ from collections.abc import Callable
 import msgspec
 
 from services.hosted import Hall
+from services.matches.loading import Found
 from services.matches.state import fold
 from services.projections.projector import Projector
 from shared.errors import Corrupt
 from shared.store import PARTITIONS, EventStore, ListStore, RebuildProgress, Snapshot
 
-Report = Callable[[str, Corrupt], None]
+Report = Callable[[str, Exception], None]
 
 
 class RebuildDoc(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,7 +91,7 @@ class Rebuilding:
         match = fold(hosted.game, None, hosted.read(loaded.tail))
         data = hosted.write_snapshot(match)
         self._store.save_snapshot(match_id, Snapshot(match.version, generation, data))
-        self._projector.list(match_id, match, (generation,))
+        self._projector.list([Found(match_id, hosted, loaded.head, match)], (generation,))
 
 
 def _total(parts: RebuildProgress, index: int) -> int:

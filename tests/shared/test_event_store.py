@@ -76,7 +76,7 @@ def test_an_append_at_another_version_is_refused_and_writes_nothing(
     assert store.load(match) == before
     assert store.people(match) == {}
     assert match not in stores.work.overdue(partition(match), 1, limit=99, lease_ms=1)
-    assert store.append(an_append(match, head, key="k")) .version == head + 1
+    assert store.append(an_append(match, head, key="k")).version == head + 1
 
 
 def test_a_command_seen_before_is_answered_by_its_record(stores: Stores) -> None:

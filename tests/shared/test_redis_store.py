@@ -16,7 +16,7 @@ from redis.crc import key_slot
 from shared.errors import Corrupt, Unavailable
 from shared.ids import match_id, partition
 from shared.redis_client import _split, connect
-from shared.redis_keys import match_keys, partition_keys
+from shared.redis_keys import match_keys
 from shared.store import (
     Appended,
     CommandRecord,
@@ -162,8 +162,7 @@ def test_all_keys_of_a_script_lie_in_one_slot(fake_redis: Any) -> None:
         entry = Entry(match=match, version=1, created_at=1, data=b"d", lists=frozenset({"l"}))
         stores.lists.upsert("lobby", game, 1, entry)
         stores.lists.finish_rebuild(stores.lists.begin_rebuild())
-        shared = partition_keys(partition(match))
-        client.calls.append(("busy.lua", [shared.work, shared.due]))  # sent by a pipeline
+        stores.work.busy(1)
 
     run_every_script()
     scripts = [f for f in (resources.files("shared") / "lua").iterdir() if f.name != "marks.lua"]
@@ -177,23 +176,36 @@ def _everything(client: Any) -> dict[bytes, Any]:
 
 
 class Watched:
-    """A client that notes the keys of every script."""
+    """A client that notes the keys of every script, also of those that a pipeline sends."""
 
-    def __init__(self, client: Any) -> None:
+    def __init__(self, client: Any, calls: list[tuple[str, list[str]]] | None = None) -> None:
         self._client = client
-        self.calls: list[tuple[str, list[str]]] = []
+        self.calls: list[tuple[str, list[str]]] = [] if calls is None else calls
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._client, name)
 
+    def pipeline(self, **more: Any) -> Any:
+        return Watched(self._client.pipeline(**more), self.calls)
+
+    def evalsha(self, sha: str, count: int, *keys_and_args: Any) -> Any:
+        self.calls.append((sha, list(keys_and_args[:count])))
+        return self._client.evalsha(sha, count, *keys_and_args)
+
     def register_script(self, text: str) -> Any:
-        script = self._client.register_script(text)
+        return Called(self, self._client.register_script(text))
 
-        def call(*, keys: Any, args: Any) -> Any:
-            self.calls.append((text, list(keys)))
-            return script(keys=keys, args=args)
 
-        return call
+class Called:
+    """A script that notes its keys."""
+
+    def __init__(self, client: Watched, script: Any) -> None:
+        self.sha, self.script = script.sha, script.script
+        self._client, self._call = client, script
+
+    def __call__(self, *, keys: Any, args: Any) -> Any:
+        self._client.calls.append((self.sha, list(keys)))
+        return self._call(keys=keys, args=args)
 
 
 class Deaf:
