@@ -12,7 +12,7 @@ import warnings
 from pathlib import Path
 
 from celery import signals
-from celery.platforms import SecurityWarning
+from celery.exceptions import CPendingDeprecationWarning, SecurityWarning
 
 from shared.settings import SettingsError, from_env
 from shared.tasks import HARD_LIMIT_S
@@ -36,6 +36,8 @@ def main() -> int:
         return 1
     # It warns of running as root, for tasks that are pickled; ours are JSON.
     warnings.simplefilter("ignore", SecurityWarning)
+    # It recommends to cancel tasks when the broker is lost: a thought would be lost for nothing.
+    warnings.simplefilter("ignore", CPendingDeprecationWarning)
     # Whoever listens here keeps Celery from setting up logging of its own.
     signals.setup_logging.connect(_leave_logging_alone)
     worker = app.Worker(

@@ -10,6 +10,9 @@ from types import FrameType
 
 from services.matches.playing import Stalled
 
+LEAVE_S = 0.01
+"""An outer time that is over meanwhile comes only after whoever gets the inner `Stalled` has it."""
+
 
 @contextmanager
 def limit(ms: int) -> Iterator[None]:
@@ -40,4 +43,4 @@ def limit(ms: int) -> Iterator[None]:
         signal.signal(signal.SIGALRM, earlier)
         if outer_s:
             left_s = outer_s - (time.monotonic() - began)
-            signal.setitimer(signal.ITIMER_REAL, max(left_s, 1e-6))
+            signal.setitimer(signal.ITIMER_REAL, max(left_s, LEAVE_S))

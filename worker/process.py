@@ -14,7 +14,6 @@ from pathlib import Path
 import structlog
 
 from services.bootstrap import Stores, Tycoon, build
-from shared.errors import Corrupt
 from shared.settings import Settings
 from shared.tasks import Sender, Unsent
 from worker.holding import Holder
@@ -36,7 +35,7 @@ class Process:
         heartbeat: Path | None = None,
     ) -> None:
         self._settings = settings
-        self._sender = sender
+        self.sender = sender
         self._make_stores = stores
         self._heartbeat = heartbeat
         self._away = False
@@ -60,23 +59,23 @@ class Process:
     @cached_property
     def sweeper(self) -> Sweeper:
         """Hands out what is ready."""
-        return Sweeper(self.tycoon.stores.work, self._sender, now_ms)
+        return Sweeper(self.tycoon.stores.work, self.sender, now_ms)
 
     def wake(self, match_id: str) -> None:
         """Asks for a match's work to be done soon; a sweep finds what was not asked for."""
         try:
-            self._sender.advance([match_id])
+            self.sender.advance([match_id])
         except Unsent as away:
             self.away("wake", away)
 
     def think(self, match_id: str, version: int) -> None:
         """Asks for one long thought; the mark asks again."""
         try:
-            self._sender.think(match_id, version)
+            self.sender.think(match_id, version)
         except Unsent as away:
             self.away("think", away)
 
-    def report(self, match_id: str, broken: Corrupt) -> None:
+    def report(self, match_id: str, broken: Exception) -> None:
         """Tells of a match that this build can't read."""
         log.error("match can't be read", match=match_id, error=str(broken))
 

@@ -8,8 +8,10 @@ from typing import Any
 
 import structlog
 from celery import Celery
+from celery.exceptions import Reject
 
 from shared.errors import Corrupt, Unavailable
+from shared.store import PARTITIONS
 from shared.tasks import (
     ADVANCE,
     HARD_LIMIT_S,
@@ -23,6 +25,9 @@ from shared.tasks import (
 )
 from worker.process import Process
 
+AGAIN_S = 1.0
+"""Pause before a part of a rebuild is tried again."""
+
 log = structlog.stdlib.get_logger("worker.tasks")
 
 
@@ -33,6 +38,7 @@ def register(app: Celery, process: Process) -> None:
         make = app.task(
             name=name,
             bind=True,
+            shared=False,  # with no other app of this process
             acks_late=True,
             reject_on_worker_lost=True,
             ignore_result=True,
@@ -65,8 +71,19 @@ def register(app: Celery, process: Process) -> None:
         return {"advance": swept.advance, "time_out": swept.time_out}
 
     def rebuild(generation: int, partition: int) -> dict[str, Any]:
-        process.tycoon.rebuilding.rebuild(generation, partition)
-        return {"generation": generation, "partition": partition}
+        """One partition, then asks for the next one: a rebuild never fills the queue."""
+        try:
+            being_built = process.tycoon.rebuilding.being_built(generation)
+            if being_built:
+                process.tycoon.rebuilding.rebuild(generation, partition)
+                if partition + 1 < PARTITIONS:
+                    process.sender.rebuild(generation, partition + 1)
+        except (Unavailable, Unsent) as away:
+            # Nothing else would take it up again, so the task itself goes back to its queue.
+            process.away(REBUILD, away)
+            time.sleep(AGAIN_S)
+            raise Reject(away, requeue=True) from away
+        return {"generation": generation, "partition": partition, "superseded": not being_built}
 
     task(ADVANCE, advance)
     task(THINK, think)

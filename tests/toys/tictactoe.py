@@ -291,3 +291,10 @@ GAME: Game[Options, State, View, Place, AnyEvent] = Game(
         "slow": Policy(choose=slow, budget_ms=5000),
     },
 )
+
+# fmt: off
+NO_LINE = [
+    0, 1, 2, 3, 4, 6, 5, 8, 7, 9, 11, 10, 13, 12, 14, 15, 16, 17, 18, 19, 21, 20, 23, 22, 24,
+]
+# fmt: on
+"""Cells of the 5 x 5 board in an order in which nobody has a line before the board is full."""

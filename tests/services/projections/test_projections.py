@@ -160,13 +160,11 @@ def test_a_rebuild_that_was_overtaken_cannot_finish(world):
 
 def test_an_older_fold_never_overwrites_a_newer_one(world):
     match = world.create(PERSON, PERSON, chance={"first": 0})
-    hosted = world.tycoon.hall["tictactoe"]
     found, _ = world.build().queries.find(match, OWNER)
     world.move(match, 0, {"type": "place", "at": 0})
     world.advance(match)
     world.tycoon.commands.cancel(match, OWNER, None)
     world.advance(match)
-    projector = world.build().advancer._projector
     world.build().advancer._projector.project([found])
     assert world.stores.events.load(match).snapshot.version == 5
     assert listed(world).items[0].status == "ended"

@@ -1,0 +1,82 @@
+"""The HTTP application: services in, a WSGI application out. Nothing is made at import time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask, Response
+from flask_cors import CORS
+
+from api import document, logs, problems
+from api.codes import Catalogue
+from api.context import EXTENSION, Services
+from api.limits import Quota, Rates
+from api.metrics import Metrics
+from api.resources import admin, events, games, matches, moves, seats, system
+from services.bootstrap import Tycoon
+from services.keys import Keys
+
+RESOURCES = (games, matches, seats, moves, events, admin, system)
+EXPOSED = ("ETag", "Location", "Retry-After", "X-Request-Id", "Idempotency-Replayed")
+ALLOWED = ("Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "X-Request-Id")
+
+
+def create_app(
+    tycoon: Tycoon,
+    keys: Keys,
+    *,
+    wake: Callable[[str], None],
+    begin_rebuild: Callable[[int], None],
+    ping: Callable[[], None],
+    metrics: Metrics,
+    log: Any,
+) -> Flask:
+    """Builds the application.
+
+    Args:
+        tycoon: the wired services.
+        keys: who may create matches.
+        wake: asks for a match's bots to be played soon; never waits, never raises.
+        begin_rebuild: sends the first task of a rebuild; raises `Unavailable`.
+        ping: raises `Unavailable` while the store does not answer.
+        metrics: what this process counts.
+        log: a structlog logger.
+    """
+    app = Flask("api", static_folder="static", static_url_path="/docs")
+    app.url_map.strict_slashes = False
+    app.url_map.merge_slashes = False  # no redirects: an address is right or unknown
+    app.config["MAX_CONTENT_LENGTH"] = tycoon.settings.body_limit
+    app.extensions[EXTENSION] = Services(
+        tycoon=tycoon,
+        keys=keys,
+        codes=Catalogue([hosted.game for hosted in tycoon.hall]),
+        rates=Rates(tycoon.settings, tycoon.clock),
+        quota=Quota(tycoon),
+        metrics=metrics,
+        wake=wake,
+        begin_rebuild=begin_rebuild,
+        ping=ping,
+        log=log,
+    )
+    logs.register(app)
+    app.after_request(_secure)
+    problems.register(app)
+    if tycoon.settings.cors_origins:
+        _allow(app, tycoon.settings.cors_origins)
+    api = document.smorest(app, tycoon)
+    for resource in RESOURCES:
+        api.register_blueprint(resource.blueprint)
+    app.extensions[system.DOCUMENT] = document.Lazy(api, tycoon)
+    return app
+
+
+def _secure(response: Response) -> Response:
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+def _allow(app: Flask, origins: str) -> None:
+    wanted = [origin.strip() for origin in origins.split(",") if origin.strip()]
+    CORS(app, origins=wanted, allow_headers=list(ALLOWED), expose_headers=list(EXPOSED))

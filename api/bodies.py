@@ -1,0 +1,209 @@
+"""What clients may send: bodies and parameters. Names of classes become names in the document."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from marshmallow import Schema, ValidationError, fields, validate
+
+from api.fields import (
+    Body,
+    Flag,
+    Query,
+    QueryFlag,
+    Whole,
+    about,
+    choice,
+    cursor,
+    integer,
+    limit,
+    query_integer,
+    text,
+)
+from services.matches.events import Kind, Visibility
+from services.matches.state import Status
+
+MAX_SEATS = 16
+MAX_VERSION = 2**31 - 1
+NAME, REF, LEVEL, CODE = 64, 128, 32, 64
+HEX_64 = Whole(r"^[0-9a-f]{64}$", error="Not 64 lower-case hex digits.")
+MAX_SCRIPT = 1_000
+SCOPE = "`mine` needs an API key and is its default; `public` is everybody's."
+
+
+def _client_seed(**more: object) -> fields.String:
+    return fields.String(validate=HEX_64, **more)  # type: ignore[arg-type]  # passed on as it is
+
+
+def _short(script: dict[str, object]) -> None:
+    if not 1 <= len(script) <= MAX_SCRIPT:
+        raise ValidationError(f"Must have 1 to {MAX_SCRIPT} members.")
+
+
+class EmptyBody(Body):
+    """Nothing, or `{}`."""
+
+
+class NewSeatBody(Body):
+    """A seat of a new match. A bot has a `level`; what else is there is for people and agents."""
+
+    kind = choice(*get_args(Kind), required=True)
+    level = text(LEVEL)
+    name = text(NAME)
+    ref = text(REF)
+    client_seed = _client_seed()
+
+
+class ClockBody(Body):
+    """Time for a move."""
+
+    per_move_s = integer(1, 604_800, required=True)
+
+
+class NewMatchBody(Body):
+    """A new match. `start` says whether it begins at once; by default where no seat is open."""
+
+    game = text(64, required=True)
+    seats = fields.List(
+        fields.Nested(NewSeatBody), required=True, validate=validate.Length(1, MAX_SEATS)
+    )
+    options = fields.Dict(keys=fields.String(), load_default=dict)
+    clock = fields.Nested(ClockBody, allow_none=True, load_default=None)
+    pace_ms = integer(0, 60_000, allow_none=True, load_default=None)
+    visibility = choice(*get_args(Visibility), load_default="unlisted")
+    chance = fields.Dict(
+        keys=text(64),
+        validate=_short,
+        allow_none=True,
+        load_default=None,
+        metadata={
+            "minProperties": 1,
+            "maxProperties": MAX_SCRIPT,
+            "additionalProperties": {
+                "anyOf": [
+                    {"type": "integer"},
+                    {"type": "string"},
+                    {"type": "array", "items": {"type": "string"}},
+                ]
+            },
+        },
+    )
+    start = Flag(allow_none=True, load_default=None)
+
+
+class JoinBody(Body):
+    """Takes an open seat: the one that `code` is for, the one named, or the first."""
+
+    action = fields.String(
+        validate=validate.OneOf(["join"], error="Must be one of: join, leave, seed."),
+        load_default="join",
+    )
+    seat = integer(0, MAX_SEATS - 1, load_default=None)
+    code = text(CODE, load_default=None)
+    kind = choice("person", "agent", load_default="person")
+    name = text(NAME, load_default=None)
+    ref = text(REF, load_default=None)
+    client_seed = _client_seed(load_default=None)
+
+
+class LeaveBody(Body):
+    """Gives the caller's seat back before the start."""
+
+    action = choice("leave", required=True)
+
+
+class SeedBody(Body):
+    """Adds the caller's own seed to every draw of the match."""
+
+    action = choice("seed", required=True)
+    client_seed = _client_seed(required=True)
+
+
+class StartBody(Body):
+    """Begins a match. `fill` is the level of the bots that take the open seats."""
+
+    fill = text(LEVEL, allow_none=True, load_default=None)
+
+
+class MoveBody(Body):
+    """A move, and the version that the caller looked at."""
+
+    move = fields.Dict(keys=fields.String(), required=True)
+    expected_version = integer(0, MAX_VERSION, load_default=None)
+
+
+class NewKeyBody(Body):
+    """A new API key. `name` is for the operator's eyes."""
+
+    name = text(NAME, required=True)
+
+
+class MatchQuery(Query):
+    """Which look at a match."""
+
+    version = query_integer(1, MAX_VERSION, "Replays: the match as it was.", load_default=None)
+    min_version = query_integer(
+        0, MAX_VERSION, "Answer 409 unless the match has come so far.", load_default=None
+    )
+    seat = query_integer(
+        0, MAX_SEATS - 1, "Through whose eyes, once the match is over.", load_default=None
+    )
+
+
+class MatchesQuery(Query):
+    """Which matches."""
+
+    scope = choice("mine", "public", load_default=None, metadata=about(SCOPE))
+    game = fields.String(
+        validate=validate.Length(1, 64), load_default=None, metadata=about("A game's slug.")
+    )
+    status = choice(
+        *get_args(Status), load_default=None, metadata=about("Only matches of this status.")
+    )
+    player = text(REF, load_default=None, metadata=about("A player's `ref`, with `mine` only."))
+    cursor = cursor()
+    limit = limit()
+
+
+class ResultsQuery(Query):
+    """Which results."""
+
+    scope = choice("mine", "public", load_default=None, metadata=about(SCOPE))
+    cursor = cursor()
+    limit = limit()
+
+
+class MovesQuery(Query):
+    """How much of the moves."""
+
+    preview = QueryFlag(
+        load_default=False, metadata=about("Adds what each move surely costs and brings.")
+    )
+
+
+class MoveQuery(Query):
+    """Whether to make the move."""
+
+    dry_run = QueryFlag(
+        load_default=False,
+        metadata=about("Only says whether the move is legal, and what it surely brings."),
+    )
+
+
+class SeatsQuery(Query):
+    """What a join link carries; the body goes before it."""
+
+    seat = query_integer(0, MAX_SEATS - 1, "The seat to join at.")
+    code = text(CODE, metadata=about("The join link's code."))
+
+
+class EventsQuery(Query):
+    """Which part of the log."""
+
+    after = query_integer(
+        0, MAX_VERSION, "A version: the page begins with the event after it.", load_default=0
+    )
+    limit = limit()
+
+
+NOTHING: Schema = EmptyBody()

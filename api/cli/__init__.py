@@ -1,0 +1,17 @@
+"""The command line. Its games are played over HTTP like anybody else's."""
+
+import click
+
+from api.cli import keys, matches, play, projections, up
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Tycoon: a game server for four get-rich games."""
+
+
+main.add_command(up.command)
+main.add_command(play.command)
+main.add_command(matches.group)
+main.add_command(projections.group)
+main.add_command(keys.group)

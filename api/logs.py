@@ -1,0 +1,77 @@
+"""One line of JSON for each request: template, status, ids, versions and codes; never content."""
+
+from __future__ import annotations
+
+import logging
+import re
+import secrets
+import sys
+from time import perf_counter
+from typing import Any
+
+import structlog
+from flask import Flask, Response, g, request
+
+from api.context import services
+from api.metrics import METHODS
+from shared.settings import SettingsError
+
+_SANE = re.compile(r"[A-Za-z0-9._-]{1,64}")
+HEADER = "X-Request-Id"
+
+
+def configure(level: str) -> Any:
+    """A logger that writes JSON lines to standard error.
+
+    Raises:
+        SettingsError: no such level.
+    """
+    number = logging.getLevelNamesMapping().get(level.upper())
+    if number is None:
+        raise SettingsError(f"TYCOON_LOG_LEVEL is no level: {level!r}.")
+    return structlog.wrap_logger(
+        structlog.WriteLogger(sys.stderr),
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.JSONRenderer(),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(number),
+        cache_logger_on_first_use=True,
+    )
+
+
+def register(app: Flask) -> None:
+    """Gives every request an id, and writes its line when it is answered."""
+    app.before_request(begin)
+    app.after_request(end)
+
+
+def begin() -> None:
+    """Starts the clock, and takes the caller's id of the request if it is a sane one."""
+    given = request.headers.get(HEADER, "")
+    g.request_id = given if _SANE.fullmatch(given) else secrets.token_hex(8)
+    g.started = perf_counter()
+
+
+def end(response: Response) -> Response:
+    """Counts the request, writes its line and hands its id back."""
+    seconds = perf_counter() - g.started
+    route = template()
+    services().metrics.request(request.method, route, response.status_code, seconds)
+    services().log.info(
+        "request",
+        request_id=g.request_id,
+        method=request.method if request.method in METHODS else "other",
+        route=route,
+        status=response.status_code,
+        ms=round(seconds * 1000, 1),
+        **g.get("noted", {}),
+    )
+    response.headers[HEADER] = g.request_id
+    return response
+
+
+def template() -> str:
+    """The route's template; an address that fits none is never repeated."""
+    return "unknown" if request.url_rule is None else request.url_rule.rule

@@ -1,0 +1,161 @@
+"""Every error as RFC 9457 `application/problem+json`: refusals, HTTP's own errors, and bugs."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from flask import Flask, Response, g, request
+from werkzeug.exceptions import HTTPException
+
+from api.context import note, services
+from services.matches.access import bad_token
+from shared.errors import (
+    Conflict,
+    Corrupt,
+    Forbidden,
+    Malformed,
+    NotFound,
+    PreconditionRequired,
+    Refused,
+    TooLarge,
+    TooMany,
+    Unauthenticated,
+    Unavailable,
+    Unprocessable,
+)
+
+STATUS: Mapping[type[Refused], int] = {
+    Malformed: 400,
+    Unauthenticated: 401,
+    Forbidden: 403,
+    NotFound: 404,
+    Conflict: 409,
+    TooLarge: 413,
+    Unprocessable: 422,
+    PreconditionRequired: 428,
+    TooMany: 429,
+    Unavailable: 503,
+}
+"""Class of a refusal -> status; a subclass has its parent's."""
+
+HTTP_CODES = {
+    404: ("request.unknown-route", "There is nothing at this address."),
+    405: ("request.method-not-allowed", "This address does not know this method."),
+    413: ("request.too-large", "The body is larger than this server takes."),
+    415: ("request.unsupported-media-type", "The body must have another Content-Type."),
+}
+"""What Flask itself refuses -> code and sentence."""
+
+LANGUAGES = ("en", "ja")
+MEDIA_TYPE = "application/problem+json"
+
+
+def register(app: Flask) -> None:
+    """Makes every error of an application a problem."""
+    app.register_error_handler(Refused, refused)
+    app.register_error_handler(HTTPException, http_error)
+    app.register_error_handler(Corrupt, unreadable)
+    app.register_error_handler(Exception, bug)
+
+
+def refused(refusal: Refused) -> Response:
+    """A refusal of the domain, or of the edge before it."""
+    refusal = _unknown_to(refusal)
+    status = next(STATUS[kind] for kind in type(refusal).__mro__ if kind in STATUS)
+    extra = dict(refusal.extra)
+    headers: dict[str, str] = {}
+    if status == 503:
+        extra.setdefault("retry_after", 1)
+    if "retry_after" in extra:
+        headers["Retry-After"] = str(extra.pop("retry_after"))
+    if status == 401:
+        broken = "" if refusal.code == "auth.required" else ', error="invalid_token"'
+        headers["WWW-Authenticate"] = f'Bearer realm="tycoon"{broken}'
+    if status == 409:
+        services().metrics.conflict(refusal.code)
+    return problem(
+        refusal.code, status, refusal.detail, rule=refusal.rule, extra=extra, headers=headers
+    )
+
+
+def _unknown_to(refusal: Refused) -> Refused:
+    # A token that is not valid at a match must not tell whether there is such a match.
+    asker = g.get("caller")
+    if refusal.code == "match.unknown" and asker is not None and asker.kind == "seat":
+        return bad_token()
+    return refusal
+
+
+def http_error(error: HTTPException) -> Response:
+    """What Flask or Werkzeug refuses before any of our code runs."""
+    status = error.code or 500
+    if status >= 500:
+        return bug(error)
+    code, detail = HTTP_CODES.get(status, ("request.refused", "This request can't be read."))
+    headers = {"Allow": str(dict(error.get_headers())["Allow"])} if status == 405 else {}
+    return problem(code, status, detail, headers=headers)
+
+
+def unreadable(broken: Corrupt) -> Response:
+    """A stored match that this build can't read. It is reported and left alone."""
+    _report(broken)
+    return problem("store.unreadable", 500, "This match can't be read by this server.")
+
+
+def bug(error: Exception) -> Response:
+    """Whatever else is raised. The caller learns nothing of it; the log where it was, no values."""
+    _report(error)
+    return problem("request.failed", 500, "Something went wrong here; it has been logged.")
+
+
+def _report(error: Exception) -> None:
+    frames = traceback.extract_tb(error.__traceback__)
+    where = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames[-12:]]
+    # An exception's text can hold what a client sent or what is hidden: it is never logged.
+    services().log.error("failed", error=type(error).__name__, where=where)
+
+
+def problem(
+    code: str,
+    status: int,
+    detail: str,
+    *,
+    rule: str | None = None,
+    extra: Mapping[str, Any] | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """One problem document in the language that the caller asks for."""
+    note(code=code)
+    body = {
+        "type": f"/problems/{code}",
+        "title": title(code),
+        "status": status,
+        "detail": detail,
+        "code": code,
+        **({} if rule is None else {"rule": rule}),
+        **(extra or {}),
+    }
+    response = Response(msgspec.json.encode(body), status, mimetype=MEDIA_TYPE)
+    response.headers["Content-Language"] = language()
+    response.headers["Cache-Control"] = "no-store"
+    response.vary.add("Accept-Language")
+    response.headers.update(headers or {})
+    return response
+
+
+def title(code: str) -> str:
+    """The code's title in the caller's language."""
+    known = services().codes.get(code)
+    return "Refused" if known is None else str(getattr(known.title, language()))
+
+
+def language() -> str:
+    """`en` or `ja`, whichever the caller likes better."""
+    for tag, _ in request.accept_languages:
+        wanted = tag.lower().partition("-")[0]
+        if wanted in LANGUAGES:
+            return wanted
+    return LANGUAGES[0]

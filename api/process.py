@@ -1,0 +1,79 @@
+"""One process of the API, made from the environment."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+from flask import Flask
+
+from api import logs
+from api.app import create_app
+from api.metrics import Metrics
+from api.waking import Waker
+from services.bootstrap import build, redis_stores
+from services.keys import Keys
+from shared.errors import Unavailable
+from shared.redis_client import connect, refusals
+from shared.redis_keystore import RedisKeys
+from shared.settings import from_env
+from shared.tasks import REBUILD, Sender, broker_app
+
+PING_MS = 1_000
+"""So long a probe waits for the store."""
+
+
+def make_app(env: Mapping[str, str]) -> Flask:
+    """Settings, stores, services, application. Call it once a process, after any fork.
+
+    Raises:
+        SettingsError: a setting that can't be used.
+        Unavailable: the bootstrap key can't be stored, or a cluster can't be reached.
+    """
+    settings = from_env(env)
+    settings.check()
+    log = logs.configure(settings.log_level)
+    metrics = Metrics()
+    sender = Sender(broker_app(settings))
+    waker = Waker(sender.advance, metrics, log)
+    probe = connect(settings.events_url, timeout_ms=PING_MS)
+    client = connect(settings.events_url, timeout_ms=settings.store_timeout_ms)
+
+    def clock() -> int:
+        return time.time_ns() // 1_000_000
+
+    def report(match_id: str, broken: Exception) -> None:
+        log.error("unreadable", match=match_id, error=type(broken).__name__)
+
+    def begin_rebuild(generation: int) -> None:
+        try:
+            sender.send(REBUILD, generation, 0)
+        except Exception as failed:  # whatever the broker's client raises
+            raise Unavailable(
+                "store.broker-unavailable", "The broker does not take tasks now; begin again later."
+            ) from failed
+
+    @refusals()
+    def ping() -> None:
+        probe.ping()
+
+    tycoon = build(
+        settings,
+        redis_stores(settings),
+        clock=clock,
+        wake=waker.wake,
+        think=sender.think,
+        report=report,
+    )
+    keys = Keys(RedisKeys(client), settings.server_key.encode(), clock)
+    if settings.bootstrap_api_key:
+        keys.ensure(settings.bootstrap_api_key)
+    return create_app(
+        tycoon,
+        keys,
+        wake=waker.wake,
+        begin_rebuild=begin_rebuild,
+        ping=ping,
+        metrics=metrics,
+        log=log,
+    )

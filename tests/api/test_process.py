@@ -1,0 +1,190 @@
+"""A process of the API over real servers, and the one thread that speaks to the broker."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import redis
+import structlog
+
+from api.cli.servers import free_port
+from api.metrics import Metrics
+from api.process import make_app
+from api.waking import BATCH, WAITING, Waker
+from shared.settings import SettingsError
+from tests.api.server import API_KEY, OPERATOR, PERSON, Client, bot, refused
+
+ROOT = Path(__file__).parents[2]
+QUIET = structlog.wrap_logger(None, processors=[lambda logger, method, facts: facts["event"]])
+
+
+def environment(url: str, **more: str) -> dict[str, str]:
+    return {
+        "TYCOON_SERVER_KEY": "s" * 40,
+        "TYCOON_EVENTS_URL": url,
+        "TYCOON_BROKER_URL": url,
+        "TYCOON_BOOTSTRAP_API_KEY": API_KEY,
+        "TYCOON_OPERATOR_KEY": OPERATOR,
+        "TYCOON_LOG_LEVEL": "critical",
+        "TYCOON_EXTRA_GAMES": "tests.toys.tictactoe:GAME,tests.toys.secrets:GAME",
+        **more,
+    }
+
+
+def eventually(true: Callable[[], object], within_s: float = 5.0) -> None:
+    until = time.monotonic() + within_s
+    while not true():
+        assert time.monotonic() < until, "it did not come to pass"
+        time.sleep(0.005)
+
+
+def test_a_match_over_a_real_store(real_redis: redis.Redis, redis_url: str) -> None:
+    app = make_app(environment(redis_url))
+    host = Client(app, API_KEY)
+    assert host.get("/readyz").status_code == 200
+    new = {"game": "tictactoe", "seats": [PERSON, bot()], "chance": {"first": 0}}
+    created = host.post("/v1/matches", new, key="k").json
+    person = Client(app, created["tokens"][0]["token"])
+    at = f"/v1/matches/{created['match']['id']}"
+    body = {"move": {"type": "place", "at": 4}, "expected_version": 3}
+
+    moved = person.post(f"{at}/moves", body, key="k")
+
+    assert moved.status_code == 201
+    assert person.post(f"{at}/moves", body, key="k").data == moved.data
+    assert host.post("/v1/matches", new, key="k").json == created
+    # Another process over the same store sees and knows the same.
+    other = Client(make_app(environment(redis_url)), person.credential)
+    assert other.get(at, min_version=4).json == moved.json["match"]
+    # The bot is asked for on its queue.
+    eventually(lambda: real_redis.llen("advance"))
+    begun = Client(app, OPERATOR).post("/v1/admin/rebuilds")
+    assert begun.status_code == 202
+    assert real_redis.llen("ops") == 1
+
+
+def test_a_broker_that_is_down_keeps_no_caller_waiting(
+    real_redis: redis.Redis, redis_url: str
+) -> None:
+    dead = f"redis://127.0.0.1:{free_port()}/0"
+    app = make_app(environment(redis_url, TYCOON_BROKER_URL=dead))
+    host = Client(app, API_KEY)
+    new = {"game": "tictactoe", "seats": [bot(), bot()]}
+
+    started = time.monotonic()
+    for _ in range(5):
+        assert host.post("/v1/matches", new).status_code == 201
+    assert time.monotonic() - started < 1.0
+
+    def lost() -> bool:
+        text = host.get("/metrics").text
+        return "tycoon_wakes_lost_total 5.0" in text
+
+    eventually(lost, within_s=30)
+    begun = Client(app, OPERATOR).post("/v1/admin/rebuilds")
+    refused(begun, 503, "store.broker-unavailable")
+
+
+def test_a_store_that_is_down_is_503_and_not_ready() -> None:
+    dead = f"redis://127.0.0.1:{free_port()}/0"
+    app = make_app(environment(dead, TYCOON_BOOTSTRAP_API_KEY=""))
+    client = Client(app, API_KEY)
+    refused(client.get("/readyz"), 503, "store.unavailable")
+    answer = client.post("/v1/matches", {"game": "tictactoe", "seats": [PERSON, PERSON]})
+    refused(answer, 503, "store.unavailable")
+    assert client.get("/livez").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("TYCOON_SERVER_KEY", "short"),
+        ("TYCOON_EVENTS_URL", "http://x"),
+        ("TYCOON_BROKER_URL", "redis://127.0.0.1:1/0?cluster=1"),
+        ("TYCOON_BOOTSTRAP_API_KEY", "tyk_bad"),
+        ("TYCOON_RATE_PER_KEY", "often"),
+        ("TYCOON_LOG_LEVEL", "loud"),
+        ("TYCOON_EXTRA_GAMES", "no.such:GAME"),
+        ("TYCOON_BODY_LIMIT", "many"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_named(redis_url: str, name: str, value: str) -> None:
+    with pytest.raises(SettingsError, match=name):
+        make_app(environment(redis_url, **{name: value}))
+
+
+def test_the_module_of_the_server_ends_with_one_sentence() -> None:
+    env = {**os.environ, "TYCOON_SERVER_KEY": "short"}
+    done = subprocess.run(
+        [sys.executable, "-c", "import api.wsgi"],
+        cwd=ROOT,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr == "TYCOON_SERVER_KEY must be set to at least 32 secret characters.\n"
+
+
+def test_one_scrape_sees_all_processes_that_share_a_directory(tmp_path: Path) -> None:
+    code = (
+        "from api.metrics import Metrics; m = Metrics(); m.conflict('x'); print(m.text().decode())"
+    )
+    env = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            env=env,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+        ).stdout
+        for _ in range(2)
+    ]
+    assert 'tycoon_conflicts_total{code="x"} 1.0' in told[0]
+    assert 'tycoon_conflicts_total{code="x"} 2.0' in told[1]
+
+
+def test_ids_that_come_while_one_task_is_sent_go_into_the_next() -> None:
+    sent: list[list[str]] = []
+    free = threading.Event()
+
+    def advance(batch: object) -> None:
+        sent.append(list(batch))  # type: ignore[call-overload]  # a list of ids
+        free.wait(5)
+
+    waker = Waker(advance, Metrics(), QUIET)
+    waker.wake("m0")
+    eventually(lambda: sent)
+    for number in [*range(1, 61), 1, 1]:
+        waker.wake(f"m{number}")
+    free.set()
+
+    eventually(lambda: len(sent) == 3)
+    assert sent[0] == ["m0"]
+    assert len(sent[1]) == BATCH
+    assert {name for batch in sent for name in batch} == {f"m{number}" for number in range(61)}
+
+
+def test_a_queue_that_is_full_drops_and_counts() -> None:
+    stuck = threading.Event()
+    metrics = Metrics()
+    waker = Waker(lambda batch: stuck.wait(5) and None, metrics, QUIET)
+    for number in range(WAITING + 100):
+        waker.wake(f"m{number}")
+    stuck.set()
+    lost = re.search(r"^tycoon_wakes_lost_total (\S+)$", metrics.text().decode(), re.MULTILINE)
+    assert lost
+    assert float(lost[1]) >= 100 - BATCH

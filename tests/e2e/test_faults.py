@@ -1,0 +1,109 @@
+"""Kill -9 at random moments: nothing acknowledged is lost, and every match goes on.
+
+`TYCOON_FAULT_SEED` repeats a run.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+
+from tests.e2e.campaign import (
+    GOES_ON_S,
+    check,
+    check_acknowledged,
+    play,
+    seat_people,
+    sometimes,
+)
+from tests.e2e.harness import Running, eventually, running
+
+pytestmark = pytest.mark.e2e
+SEED = int(os.environ.get("TYCOON_FAULT_SEED", time.time_ns() % 1_000_000))
+TABLES = 8
+"""Of 25 commands each: 200 in all."""
+
+
+@pytest.fixture
+def system(tmp_path: Path) -> Iterator[Running]:
+    print(f"TYCOON_FAULT_SEED={SEED}")
+    with running(tmp_path) as tycoon:
+        yield tycoon
+
+
+def test_the_api_is_killed_between_append_and_answer(system: Running) -> None:
+    tables = seat_people(system, TABLES)
+    play(system, tables, sometimes(SEED, 3, 4.0, lambda: system.restart("api")))
+    check_acknowledged(system, tables)
+    check(system, [table.id for table in tables])
+
+
+def test_the_events_server_is_killed(system: Running) -> None:
+    tables = seat_people(system, TABLES)
+    play(system, tables, sometimes(SEED, 3, 3.0, lambda: system.restart("events")))
+    check_acknowledged(system, tables)
+    check(system, [table.id for table in tables])
+
+
+def test_a_worker_is_killed_in_the_middle_of_matches(system: Running) -> None:
+    levels = ["random"] * 5
+    matches = [
+        system.match("daifugo", *levels, pace_ms=10, options={"rounds": 1}) for _ in range(4)
+    ]
+
+    def kill_and_go_on() -> None:
+        system.kill("worker")
+        before = [system.get(match)["version"] for match in matches]
+        system.start("worker")
+        eventually(
+            lambda: all(
+                found["version"] > version or found["status"] == "ended"
+                for version, found in zip(before, map(system.get, matches), strict=True)
+            ),
+            GOES_ON_S,
+        )
+
+    sometimes(SEED, 2, 2.0, kill_and_go_on)()
+    for match in matches:
+        assert system.ended(match, 60)["result"]["reason"] == "completed"
+    check(system, matches)
+
+
+def test_a_broker_that_is_gone_costs_time_only(system: Running) -> None:
+    system.kill("broker")
+    match = system.match("tictactoe", "random", "greedy")
+    tables = seat_people(system, 1)
+    play(system, tables, lambda: None)
+    assert system.get(match)["status"] == "running"
+    system.start("broker")
+    assert system.ended(match, 30)["result"]["reason"] == "completed"
+    check_acknowledged(system, tables)
+    check(system, [match, tables[0].id])
+
+
+def test_a_broker_that_lost_everything_stops_nothing(system: Running) -> None:
+    match = system.match("daifugo", *["random"] * 4, pace_ms=5, options={"rounds": 1})
+    with redis.Redis.from_url(system.system.settings.broker_url) as broker:
+        broker.flushall()
+    assert system.ended(match, 60)["result"]["reason"] == "completed"
+    check(system, [match])
+
+
+def test_the_ticker_is_killed_and_a_second_one_does_no_harm(system: Running) -> None:
+    system.kill("ticker")
+    match = system.match("tictactoe", "random", "greedy")
+    assert system.ended(match)["result"]["reason"] == "completed"
+    system.start("ticker")
+    ticker = system.system.services["ticker"]
+    with subprocess.Popen(ticker.command, env=ticker.env, stdout=subprocess.DEVNULL) as second:
+        match = system.match("tictactoe", "random", "greedy")
+        assert system.ended(match)["result"]["reason"] == "completed"
+        assert second.poll() is None
+        second.terminate()
+    check(system, [match])

@@ -1,0 +1,298 @@
+"""The tasks as Celery sees them, and what they do on a real store."""
+
+from __future__ import annotations
+
+import ast
+import json
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+from celery import Celery
+from celery.exceptions import Reject
+
+import worker
+from services.bootstrap import Stores, build, redis_stores
+from services.matches.access import NOBODY
+from services.matches.creation import NewMatch, NewSeat
+from shared.errors import Unavailable
+from shared.settings import Settings, SettingsError
+from shared.store import PARTITIONS
+from shared.tasks import HARD_LIMIT_S, QUEUES, VISIBILITY_TIMEOUT_S, Sender, broker_app
+from worker import tasks
+from worker.app import make_app
+from worker.process import Process, now_ms
+
+KEY = "k" * 32
+LATE = 10**12
+"""A clock that stands so far behind now that everything it set is overdue."""
+
+
+@pytest.fixture
+def settings(real_redis: Any, redis_url: str) -> Settings:
+    return Settings(
+        events_url=redis_url,
+        broker_url=redis_url,
+        server_key=KEY,
+        extra_games="tests.toys.tictactoe:GAME",
+    )
+
+
+@pytest.fixture
+def app(settings: Settings) -> Celery:
+    return make_app(settings)
+
+
+def ours(app: Celery) -> dict[str, Any]:
+    return {name: task for name, task in app.tasks.items() if not name.startswith("celery.")}
+
+
+def bots(settings: Settings, *levels: str, clock: Callable[[], int] = now_ms) -> Any:
+    """A stored match of bots, and the services that see it."""
+    tycoon = build(
+        settings,
+        redis_stores(settings),
+        clock=clock,
+        wake=lambda match: None,
+        think=lambda match, version: None,
+        report=lambda match, broken: None,
+    )
+    seats = tuple(NewSeat(kind="bot" if level else "open", level=level or None) for level in levels)
+    return tycoon, tycoon.commands.create(NewMatch(game="tictactoe", seats=seats), "me", None).id
+
+
+def queued(real_redis: Any, queue: str) -> list[list[Any]]:
+    """Arguments of the tasks that wait in a queue, the oldest first."""
+    import base64
+
+    messages = [json.loads(message) for message in real_redis.lrange(queue, 0, -1)]
+    return [json.loads(base64.b64decode(m["body"]))[0] for m in reversed(messages)]
+
+
+class TestSettings:
+    def test_every_task_survives_its_process_and_ends_in_time(self, app: Celery) -> None:
+        assert set(ours(app)) == set(QUEUES)
+        for name, task in ours(app).items():
+            assert task.acks_late, name
+            assert task.reject_on_worker_lost, name
+            assert task.ignore_result, name
+            assert task.time_limit == HARD_LIMIT_S[QUEUES[name]], name
+            assert 0 < task.soft_time_limit < task.time_limit, name
+
+    def test_no_task_is_delivered_again_while_it_runs(self, app: Celery) -> None:
+        options = app.conf.broker_transport_options
+        assert options["visibility_timeout"] == VISIBILITY_TIMEOUT_S
+        for limit_s in HARD_LIMIT_S.values():
+            assert limit_s < VISIBILITY_TIMEOUT_S / 2
+        # What a dead worker held comes back this long after its time is over.
+        assert options["unacked_restore_interval"] * options["unacked_restore_throttle"] <= 10
+
+    def test_every_task_has_its_queue(self, app: Celery) -> None:
+        routes = {name: route["queue"] for name, route in app.conf.task_routes.items()}
+        assert routes == QUEUES
+        assert set(QUEUES.values()) == set(HARD_LIMIT_S)
+        assert app.conf.worker_prefetch_multiplier == 1
+
+    def test_nothing_is_ever_sent_for_later(self) -> None:
+        """A task that waits longer than the visibility timeout would be carried out many times."""
+        root = Path(worker.__file__).parents[1]
+        sources = [
+            p
+            for part in ("api", "services", "shared", "worker")
+            for p in (root / part).rglob("*.py")
+        ]
+        assert len(sources) > 50
+        for source in sources:
+            for node in ast.walk(ast.parse(source.read_text())):
+                if isinstance(node, ast.keyword):
+                    assert node.arg not in ("eta", "countdown"), f"{source}:{node.lineno}"
+
+    def test_a_cluster_is_refused_as_the_broker(self) -> None:
+        with pytest.raises(SettingsError, match="TYCOON_BROKER_URL must be a single server"):
+            broker_app(Settings(broker_url="redis://somewhere:6379/0?cluster=1"))
+        broker_app(Settings(broker_url="redis://cluster-broker:6379/0"))
+
+    def test_a_game_that_cannot_be_imported_is_refused_at_once(self, settings: Settings) -> None:
+        with pytest.raises(SettingsError, match="TYCOON_EXTRA_GAMES: can't import 'nowhere:GAME'"):
+            make_app(Settings(server_key=KEY, extra_games="nowhere:GAME"))
+
+    def test_no_connection_is_made_before_the_first_task(self, settings: Settings) -> None:
+        made: list[Settings] = []
+
+        def stores(settings: Settings) -> Stores:
+            made.append(settings)
+            return redis_stores(settings)
+
+        app = broker_app(settings)
+        tasks.register(app, Process(settings, Sender(app), stores))
+        app.finalize()
+        assert made == []
+        app.tasks["advance"](["m_none"])
+        app.tasks["advance"](["m_none"])
+        assert made == [settings]
+
+
+class TestWork:
+    def test_advance_plays_bots_to_the_end(self, app: Celery, settings: Settings) -> None:
+        tycoon, match = bots(settings, "greedy", "random")
+        app.tasks["advance"]([match])
+        found, _ = tycoon.queries.find(match, NOBODY)
+        assert found.match.status == "ended"
+        assert tycoon.stores.work.busy(now_ms()) == []
+
+    def test_a_long_thought_is_asked_for_and_thought(
+        self, app: Celery, settings: Settings, real_redis: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("tests.toys.tictactoe.THINKING_S", 0.01)
+        tycoon, match = bots(settings, "slow", "slow")
+        app.tasks["advance"]([match])
+        [asked] = queued(real_redis, "think")
+        assert asked == [match, tycoon.queries.find(match, NOBODY)[0].match.version]
+        app.tasks["think"](*asked)
+        found, _ = tycoon.queries.find(match, NOBODY)
+        assert found.match.version == asked[1] + 1
+        assert queued(real_redis, "advance") == [[[match]]]
+        app.tasks["think"](*asked)
+        assert tycoon.queries.find(match, NOBODY)[0].match.version == asked[1] + 1
+
+    def test_what_the_sweep_finds_is_timed_out(
+        self, app: Celery, settings: Settings, real_redis: Any
+    ) -> None:
+        tycoon, match = bots(settings, "", "greedy", clock=lambda: LATE)
+        app.tasks["sweep"]()
+        assert queued(real_redis, "ops") == [[[match]]]
+        app.tasks["time_out"]([match, "m_unknown"])
+        found, _ = tycoon.queries.find(match, NOBODY)
+        assert found.match.result.reason == "expired"
+
+    def test_a_match_that_cannot_be_read_is_told_and_holds_up_nobody(
+        self, app: Celery, settings: Settings, real_redis: Any
+    ) -> None:
+        _, broken = bots(settings, "", "greedy", clock=lambda: LATE)
+        tycoon, match = bots(settings, "", "greedy", clock=lambda: LATE)
+        [stream] = real_redis.keys(f"*{broken}:ev")
+        real_redis.delete(stream)
+        real_redis.xadd(stream, {"e": "{}"}, id="0-1")
+        with structlog.testing.capture_logs() as lines:
+            app.tasks["time_out"]([broken, match])
+            app.tasks["advance"]([broken, match])
+        told = [line["match"] for line in lines if line["log_level"] == "error"]
+        assert told == [broken, broken]
+        assert tycoon.queries.find(match, NOBODY)[0].match.result.reason == "expired"
+
+    def test_a_rebuild_goes_from_partition_to_partition_and_ends(
+        self, app: Celery, settings: Settings, real_redis: Any
+    ) -> None:
+        tycoon, _ = bots(settings, "greedy", "greedy")
+        generation = tycoon.rebuilding.begin()
+        app.tasks["rebuild"](generation, PARTITIONS - 2)
+        assert queued(real_redis, "ops") == [[generation, PARTITIONS - 1]]
+        for partition in range(PARTITIONS):
+            app.tasks["rebuild"](generation, partition)
+        progress = tycoon.rebuilding.progress(generation)
+        assert (progress.finished, progress.matches, progress.failed) == (True, 1, 0)
+
+    def test_a_rebuild_that_was_given_up_stops(
+        self, app: Celery, settings: Settings, real_redis: Any
+    ) -> None:
+        tycoon, _ = bots(settings, "greedy", "greedy")
+        given_up = tycoon.rebuilding.begin()
+        tycoon.rebuilding.begin()
+        app.tasks["rebuild"](given_up, 0)
+        assert queued(real_redis, "ops") == []
+        assert tycoon.rebuilding.progress(given_up).partitions_done == 0
+
+    def test_every_task_has_a_line_that_tells_no_content(
+        self, app: Celery, settings: Settings
+    ) -> None:
+        _, match = bots(settings, "greedy", "greedy")
+        with structlog.testing.capture_logs() as lines:
+            app.tasks["advance"]([match])
+            app.tasks["think"](match, 3)
+        advance, think = lines
+        assert (advance["event"], advance["matches"]) == ("advance", 1)
+        assert (think["event"], think["match"], think["version"]) == ("think", match, 3)
+        for line in lines:
+            assert line["duration_ms"] >= 0
+            assert "correlation" in line
+
+
+class TestWithoutServers:
+    @pytest.fixture
+    def lost(self, settings: Settings) -> Celery:
+        app = broker_app(settings)
+
+        def away(settings: Settings) -> Stores:
+            raise Unavailable("store.unavailable", "The store does not answer.")
+
+        tasks.register(app, Process(settings, Sender(app), away))
+        app.finalize()
+        return app
+
+    def test_a_store_that_is_away_is_told_once(self, lost: Celery) -> None:
+        with structlog.testing.capture_logs() as lines:
+            for _ in range(3):
+                lost.tasks["sweep"]()
+            lost.tasks["advance"](["m_a"])
+        assert [(line["event"], line["log_level"]) for line in lines] == [
+            ("server away", "warning")
+        ]
+
+    def test_a_rebuild_goes_back_to_its_queue(
+        self, lost: Celery, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(tasks, "AGAIN_S", 0)
+        with pytest.raises(Reject) as rejected:
+            lost.tasks["rebuild"](2, 0)
+        assert rejected.value.requeue
+
+    def test_it_still_counts_as_a_sign_of_life(self, settings: Settings, tmp_path: Path) -> None:
+        app = make_app(settings, heartbeat=tmp_path / "beat")
+        app.tasks["sweep"]()
+        assert (tmp_path / "beat").exists()
+
+
+class TestSending:
+    def test_only_what_is_worth_nothing_later_expires(
+        self, settings: Settings, real_redis: Any
+    ) -> None:
+        sender = Sender(broker_app(settings))
+        sender.sweep()
+        sender.advance(["m_a"])
+        sender.think("m_a", 3)
+        expires = {
+            queue: json.loads(real_redis.lindex(queue, 0))["headers"]["expires"]
+            for queue in ("ops", "advance", "think")
+        }
+        assert expires["ops"]
+        assert expires["think"]
+        assert expires["advance"] is None
+
+    def test_a_queue_knows_its_length(self, settings: Settings) -> None:
+        sender = Sender(broker_app(settings))
+        assert sender.queued("advance") == 0
+        sender.advance(["m_a"])
+        sender.advance(["m_b"])
+        assert sender.queued("advance") == 2
+
+
+def test_logs_are_lines_of_json(capsys: pytest.CaptureFixture[str]) -> None:
+    from worker import logs
+
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    try:
+        logs.set_up("info")
+        structlog.stdlib.get_logger("worker").info("advance", match="m_a", version=3)
+        logging.getLogger("celery").info("a task was received")
+        logging.getLogger("celery").warning("connection lost")
+    finally:
+        root.handlers[:] = handlers
+        root.setLevel(level)
+        structlog.reset_defaults()
+    ours, theirs = map(json.loads, capsys.readouterr().err.splitlines())
+    assert (ours["event"], ours["match"], ours["version"]) == ("advance", "m_a", 3)
+    assert (theirs["event"], theirs["logger"]) == ("connection lost", "celery")
