@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
+
 from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
