@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import time
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from tests.toys import tictactoe
 from tests.toys.tictactoe import NO_LINE
 
 GOES_ON_S = 15.0
+SEED = int(os.environ.get("TYCOON_FAULT_SEED", time.time_ns() % 1_000_000))
 HALL = Hall([*GAMES.values(), tictactoe.GAME])
 
 
@@ -46,21 +48,37 @@ def seat_people(system: Running, matches: int) -> list[Table]:
     return tables
 
 
-def play(system: Running, tables: list[Table], hurt: Callable[[], None]) -> None:
-    """Plays every table to its end, each in a thread of its own, while `hurt` does its harm.
+def play(system: Running, tables: list[Table], hurt: Callable[[], None], *, times: int = 3) -> None:
+    """Plays every table to its end, each in a thread of its own, and does harm so often meanwhile.
 
-    A client sends each command until it is answered, always under the same key.
+    A client sends each command until it is answered, always under the same key. The harm is done
+    when a random number of commands has been acknowledged.
     """
     players = [Thread(target=_play, args=(system.url, table)) for table in tables]
+    commands = len(tables) * len(NO_LINE)
     for player in players:
         player.start()
-    hurt()
+    for moment in sorted(random.Random(SEED).sample(range(commands // 10, commands - 20), times)):
+        eventually(lambda moment=moment: _acknowledged(tables) >= moment, 2 * GOES_ON_S)
+        hurt()
     for player in players:
         player.join()
     for table in tables:
         if table.failure is not None:
             raise table.failure
         assert table.slowest_s < GOES_ON_S
+    eventually(lambda: _ready(system.url), GOES_ON_S)
+
+
+def _acknowledged(tables: list[Table]) -> int:
+    return sum(len(table.acknowledged) for table in tables)
+
+
+def _ready(url: str) -> bool:
+    try:
+        return httpx.get(f"{url}/readyz").is_success
+    except httpx.TransportError:
+        return False
 
 
 def _play(url: str, table: Table) -> None:
@@ -94,18 +112,6 @@ def _send_until_answered(client: httpx.Client, table: Table, number: int, cell: 
     version = answer.json()["version"]
     table.acknowledged[version - len(answer.json()["events"]) + 1] = cell
     table.slowest_s = max(table.slowest_s, time.monotonic() - begun)
-
-
-def sometimes(seed: int, times: int, over_s: float, act: Callable[[], None]) -> Callable[[], None]:
-    """Does something at random moments of a span of time."""
-
-    def hurt() -> None:
-        choose, begun = random.Random(seed), time.monotonic()
-        for moment in sorted(choose.uniform(0.2, over_s) for _ in range(times)):
-            time.sleep(max(0.0, begun + moment - time.monotonic()))
-            act()
-
-    return hurt
 
 
 def check(system: Running, matches: list[str]) -> None:
