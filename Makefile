@@ -43,7 +43,7 @@ bench: $(VENV)/dev
 	@$(BIN)/python -m tests.bench $(ARGS)
 
 soak: $(VENV)/dev
-	@$(BIN)/python -m tests.bench.soak $(ARGS)
+	@$(BIN)/python -m tests.soak $(ARGS)
 
 # The oldest Python asks for the most packages, so its lock serves the newer ones too.
 lock: $(VENV)/dev
