@@ -16,6 +16,7 @@ from api.metrics import Metrics
 from api.resources import admin, events, games, matches, moves, seats, system
 from services.bootstrap import Tycoon
 from services.keys import Keys
+from services.projections.rebuilding import Part
 
 RESOURCES = (games, matches, seats, moves, events, admin, system)
 EXPOSED = ("ETag", "Location", "Retry-After", "X-Request-Id", "Idempotency-Replayed")
@@ -27,7 +28,7 @@ def create_app(
     keys: Keys,
     *,
     wake: Callable[[str], None],
-    begin_rebuild: Callable[[int], None],
+    begin_rebuild: Callable[[int, Part], None],
     ping: Callable[[], None],
     metrics: Metrics,
     log: Any,

@@ -14,6 +14,7 @@ from api.metrics import Metrics
 from services.bootstrap import Tycoon
 from services.keys import Keys
 from services.matches.access import Caller
+from services.projections.rebuilding import Part
 
 EXTENSION = "tycoon"
 
@@ -33,7 +34,7 @@ class Services:
     quota: Quota
     metrics: Metrics
     wake: Callable[[str], None]
-    begin_rebuild: Callable[[int], None]
+    begin_rebuild: Callable[[int, Part], None]
     ping: Callable[[], None]
     log: Any
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,6 +24,7 @@ from shared.errors import (
     Unauthenticated,
     Unavailable,
     Unprocessable,
+    places,
 )
 
 STATUS: Mapping[type[Refused], int] = {
@@ -112,10 +112,7 @@ def bug(error: Exception) -> Response:
 
 
 def _report(error: Exception) -> None:
-    frames = traceback.extract_tb(error.__traceback__)
-    where = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames[-12:]]
-    # An exception's text can hold what a client sent or what is hidden: it is never logged.
-    services().log.error("failed", error=type(error).__name__, where=where)
+    services().log.error("failed", error=type(error).__name__, where=places(error))
 
 
 def problem(

@@ -13,11 +13,12 @@ from api.metrics import Metrics
 from api.waking import Waker
 from services.bootstrap import build, redis_stores
 from services.keys import Keys
-from shared.errors import Unavailable
+from services.projections.rebuilding import Part
+from shared.errors import Unavailable, places
 from shared.redis_client import connect, refusals
 from shared.redis_keystore import RedisKeys
 from shared.settings import from_env
-from shared.tasks import REBUILD, Sender, broker_app
+from shared.tasks import Sender, broker_app
 
 PING_MS = 1_000
 """So long a probe waits for the store."""
@@ -43,11 +44,11 @@ def make_app(env: Mapping[str, str]) -> Flask:
         return time.time_ns() // 1_000_000
 
     def report(match_id: str, broken: Exception) -> None:
-        log.error("unreadable", match=match_id, error=type(broken).__name__)
+        log.error("failed", match=match_id, error=type(broken).__name__, where=places(broken))
 
-    def begin_rebuild(generation: int) -> None:
+    def begin_rebuild(generation: int, part: Part) -> None:
         try:
-            sender.send(REBUILD, generation, 0)
+            sender.rebuild(generation, *part)
         except Exception as failed:  # whatever the broker's client raises
             raise Unavailable(
                 "store.broker-unavailable", "The broker does not take tasks now; begin again later."

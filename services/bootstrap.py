@@ -125,7 +125,7 @@ def build(
         commands=Commands(committer, stores.events, hall, settings),
         queries=Queries(stores.events, loader, settings),
         lists=Lists(stores.lists, hall, key),
-        importer=Importer(stores.events, hall, settings, clock),
+        importer=Importer(stores.events, hall, settings),
         advancer=Advancer(
             store=stores.events,
             work=stores.work,
@@ -145,8 +145,8 @@ def build(
             hold=hold or _no_hold,
             wait=wait,
         ),
-        timekeeper=Timekeeper(committer, settings, clock, wake),
-        rebuilding=Rebuilding(stores.events, stores.lists, hall, projector, report),
+        timekeeper=Timekeeper(committer, settings, clock, wake, report),
+        rebuilding=Rebuilding(stores.events, stores.lists, loader, projector, clock, report),
     )
 
 

@@ -146,6 +146,41 @@ class Chance:
         return numbers(self._seed, f"{VERSION}|{self._client}{label}|")
 
 
+class Unrecorded(Exception):
+    """A draw that was not made when the events were decided, or was made otherwise."""
+
+
+class ReplayChance(Chance):
+    """Gives recorded draws once more, so that a decision can be made again without the seed.
+
+    Raises `Unrecorded` for a draw that is not among them.
+    """
+
+    __slots__ = ("left",)
+
+    def __init__(self, recorded: Sequence[tuple[str, int, Any]]) -> None:
+        super().__init__(b"")
+        self.left = {label: (n, result) for label, n, result in recorded}
+        """What nobody has drawn yet."""
+
+    def one(self, label: str, n: int) -> int:
+        return int(self._again(label, n))
+
+    def shuffle(self, label: str, items: Sequence[str]) -> tuple[str, ...]:
+        return tuple(self._again(label, len(items)))
+
+    def pick(self, label: str, items: Sequence[str]) -> str:
+        index: int = self._again(label, len(items))
+        return sorted(items)[index]
+
+    def _again(self, label: str, n: int) -> Any:
+        recorded_n, result = self.left.pop(label, (None, None))
+        if recorded_n != n:
+            raise Unrecorded(label)
+        self._record(label, n, result)
+        return result
+
+
 def numbers(key: bytes, prefix: str) -> Iterator[int]:
     """The endless row of 32-bit numbers that a seed gives for a prefix."""
     start = prefix.encode("ascii")

@@ -5,6 +5,7 @@ The class of a refusal says what kind of no it is; `api/problems.py` maps the cl
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -74,6 +75,12 @@ class TooLarge(Refused):
 
 class Unavailable(Refused):
     """The store does not answer. Whether it did anything is not known; retry with the same key."""
+
+
+def places(error: BaseException) -> list[str]:
+    """Where an exception came from, for a log. Its text may hold what is hidden: never log that."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames[-12:]]
 
 
 class Corrupt(Exception):

@@ -125,9 +125,9 @@ class Sender:
         """Asks for the clock to act on these matches. Raises `Unsent`."""
         self.send(TIME_OUT, list(match_ids))
 
-    def rebuild(self, generation: int, partition: int) -> None:
-        """Asks for a partition's projections to be built anew. Raises `Unsent`."""
-        self.send(REBUILD, generation, partition)
+    def rebuild(self, generation: int, *part: int | str) -> None:
+        """Asks for a part of the projections to be built anew. Raises `Unsent`."""
+        self.send(REBUILD, generation, *part)
 
     def queued(self, queue: str) -> int:
         """Tasks that wait in a queue, without those that a worker has taken. Raises `Unsent`."""

@@ -1,4 +1,4 @@
-"""`make soak`: the searches that are too long for `make test`. Each round has a seed that repeats it.
+"""`make soak`: the searches that are too long for `make test`; a seed repeats a round.
 
 `python -m tests.soak [ROUNDS] [FIRST SEED]`
 """

@@ -14,6 +14,7 @@ from pathlib import Path
 import structlog
 
 from services.bootstrap import Stores, Tycoon, build
+from shared.errors import places
 from shared.settings import Settings
 from shared.tasks import Sender, Unsent
 from worker.holding import Holder
@@ -76,8 +77,12 @@ class Process:
             self.away("think", away)
 
     def report(self, match_id: str, broken: Exception) -> None:
-        """Tells of a match that this build can't read."""
-        log.error("match can't be read", match=match_id, error=str(broken))
+        """Tells of a match that something went wrong at: where, and never with which values."""
+        log.error("match failed", match=match_id, error=type(broken).__name__, where=places(broken))
+
+    def failed(self, task: str, error: Exception) -> None:
+        """Tells of a task that failed as a whole."""
+        log.error("task failed", task=task, error=type(error).__name__, where=places(error))
 
     def away(self, task: str, error: Exception) -> None:
         """Tells once that a server is away."""

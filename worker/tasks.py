@@ -10,8 +10,8 @@ import structlog
 from celery import Celery
 from celery.exceptions import Reject
 
-from shared.errors import Corrupt, Unavailable
-from shared.store import PARTITIONS
+from services.projections.rebuilding import Part
+from shared.errors import Unavailable
 from shared.tasks import (
     ADVANCE,
     HARD_LIMIT_S,
@@ -28,13 +28,76 @@ from worker.process import Process
 AGAIN_S = 1.0
 """Pause before a part of a rebuild is tried again."""
 
+Line = dict[str, Any]
+"""What a task's line in the log tells."""
+
 log = structlog.stdlib.get_logger("worker.tasks")
+
+
+class Tasks:
+    """What each task does, with the services of its process."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+
+    def advance(self, ids: list[str]) -> Line:
+        """Folds these matches and plays their bots."""
+        return {
+            "matches": len(ids),
+            "looked_at": self._process.tycoon.advancer.advance(ids),
+        }
+
+    def think(self, match_id: str, version: int) -> Line:
+        """One long thought of a bot."""
+        played = self._process.tycoon.thinker.think(match_id, version)
+        if played:
+            self._process.wake(match_id)
+        return {"match": match_id, "version": version, "played": played}
+
+    def time_out(self, ids: list[str]) -> Line:
+        """Lets the clock act on these matches."""
+        return {
+            "matches": len(ids),
+            "timed_out": self._process.tycoon.timekeeper.time_out_all(ids),
+        }
+
+    def sweep(self) -> Line:
+        """Hands out what is ready."""
+        swept = self._process.sweeper.sweep()
+        return {"advance": swept.advance, "time_out": swept.time_out}
+
+    def rebuild(self, generation: int, *part: Any) -> Line:
+        """A part of a partition, then asks for the next one: a rebuild never fills the queue."""
+        here = Part(*part)
+        try:
+            rebuilding = self._process.tycoon.rebuilding
+            being_built = rebuilding.being_built(generation)
+            following = rebuilding.rebuild(generation, here) if being_built else None
+            if following is not None:
+                self._process.sender.rebuild(generation, *following)
+        except (Unavailable, Unsent) as away:
+            # Nothing else would take it up again, so the task itself goes back to its queue.
+            self._process.away(REBUILD, away)
+            time.sleep(AGAIN_S)
+            raise Reject(away, requeue=True) from away
+        return {
+            "generation": generation,
+            "partition": here.partition,
+            "superseded": not being_built,
+        }
 
 
 def register(app: Celery, process: Process) -> None:
     """Gives the app its tasks, which find the services of their process in `process`."""
-
-    def task(name: str, work: Callable[..., dict[str, Any]]) -> None:
+    tasks = Tasks(process)
+    works: dict[str, Callable[..., Line]] = {
+        ADVANCE: tasks.advance,
+        THINK: tasks.think,
+        TIME_OUT: tasks.time_out,
+        SWEEP: tasks.sweep,
+        REBUILD: tasks.rebuild,
+    }
+    for name, work in works.items():
         make = app.task(
             name=name,
             bind=True,
@@ -47,55 +110,9 @@ def register(app: Celery, process: Process) -> None:
         )
         make(_watched(name, work, process))
 
-    def advance(ids: list[str]) -> dict[str, Any]:
-        return {"matches": len(ids), "looked_at": process.tycoon.advancer.advance(ids)}
 
-    def think(match_id: str, version: int) -> dict[str, Any]:
-        played = process.tycoon.thinker.think(match_id, version)
-        if played:
-            process.wake(match_id)
-        return {"match": match_id, "version": version, "played": played}
-
-    def time_out(ids: list[str]) -> dict[str, Any]:
-        return {"matches": len(ids), "timed_out": sum(map(time_out_one, ids))}
-
-    def time_out_one(match_id: str) -> bool:
-        try:
-            return process.tycoon.timekeeper.time_out(match_id)
-        except Corrupt as broken:
-            process.report(match_id, broken)
-            return False
-
-    def sweep() -> dict[str, Any]:
-        swept = process.sweeper.sweep()
-        return {"advance": swept.advance, "time_out": swept.time_out}
-
-    def rebuild(generation: int, partition: int) -> dict[str, Any]:
-        """One partition, then asks for the next one: a rebuild never fills the queue."""
-        try:
-            being_built = process.tycoon.rebuilding.being_built(generation)
-            if being_built:
-                process.tycoon.rebuilding.rebuild(generation, partition)
-                if partition + 1 < PARTITIONS:
-                    process.sender.rebuild(generation, partition + 1)
-        except (Unavailable, Unsent) as away:
-            # Nothing else would take it up again, so the task itself goes back to its queue.
-            process.away(REBUILD, away)
-            time.sleep(AGAIN_S)
-            raise Reject(away, requeue=True) from away
-        return {"generation": generation, "partition": partition, "superseded": not being_built}
-
-    task(ADVANCE, advance)
-    task(THINK, think)
-    task(TIME_OUT, time_out)
-    task(SWEEP, sweep)
-    task(REBUILD, rebuild)
-
-
-def _watched(
-    name: str, work: Callable[..., dict[str, Any]], process: Process
-) -> Callable[..., None]:
-    """A task's body with its log line; without the servers it gives up, and a sweep comes again."""
+def _watched(name: str, work: Callable[..., Line], process: Process) -> Callable[..., None]:
+    """A task's body with its log line. A task that fails is over: the marks are still there."""
 
     def run(self: Any, *args: Any) -> None:
         began = time.monotonic()
@@ -103,6 +120,11 @@ def _watched(
             done = work(*args)
         except (Unavailable, Unsent) as away:
             process.away(name, away)
+            return
+        except Reject:
+            raise
+        except Exception as failed:  # Celery would log the text, which may hold what is hidden
+            process.failed(name, failed)
             return
         finally:
             process.beat()

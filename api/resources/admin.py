@@ -85,16 +85,14 @@ def revoke_key(key_id: str) -> Response:
     answers={202: "Rebuild"},
     refuses=(403, 404),
     body=NOTHING,
-    keyed=True,
     made=True,
 )
 def begin_rebuild(body: dict[str, Any]) -> Response:
-    """Begins to fold every match anew beside what is served; one begun before is given up."""
+    """Folds every match anew beside what is served. One that goes on is taken up where it is."""
     must_be_operator()
-    reading.key("beginRebuild", body)
     rebuilding = services().tycoon.rebuilding
-    generation = rebuilding.begin()
-    services().begin_rebuild(generation)
+    generation, part = rebuilding.begin()
+    services().begin_rebuild(generation, part)
     response = answer(rebuilding.progress(generation), 202)
     response.headers["Location"] = f"/v1/admin/rebuilds/{generation}"
     return response

@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from services.bots.levels import policy_for
 from services.matches import lifecycle
 from services.matches.committing import Committer
+from services.matches.guard import Report, alone
 from services.matches.loading import Found
 from services.matches.playing import QUICK_MS, Player
 from services.matches.state import AnyMatch
 from services.projections.projector import Projector
-from shared.errors import Corrupt, Unavailable
+from shared.errors import Corrupt
 from shared.store import EventStore, Lease, VersionConflict, WorkQueue
 
 LEASE_MS = 6_000
@@ -25,8 +26,6 @@ TRIES = 3
 """A mark taken so often without getting anywhere has killed its process: play the default."""
 CORRUPT_MS = 60_000
 """A match that this build cannot read is looked at again after so long (another build may)."""
-
-Report = Callable[[str, Exception], None]
 
 
 class Advancer:
@@ -65,13 +64,9 @@ class Advancer:
             if self._clock() >= until:
                 self._work.release_many([(leases[f.id], None) for f in waiting[count:]])
                 return len(match_ids) - len(waiting) + count
-            try:
+            # After a defect the mark stays held: taken too often, the default is played in the end.
+            with alone(found.id, self._report):
                 self._play_on(found, leases[found.id])
-            except Unavailable:
-                raise
-            except Exception as bug:  # a defect at one table must not stop the others
-                # The mark stays held: taken so often, the default is played in the end.
-                self._report(found.id, bug)
         return len(match_ids)
 
     def _fold(self, leases: Mapping[str, Lease]) -> list[Found]:

@@ -15,7 +15,7 @@ from services.matches.loading import Found
 from services.matches.state import AnyMatch
 from shared import ids
 from shared.chance import Chance
-from shared.errors import Conflict, Forbidden, PreconditionRequired, Unprocessable
+from shared.errors import Conflict, Forbidden, PreconditionRequired, Refused, Unprocessable
 from shared.game import Event
 from shared.settings import Settings
 from shared.store import EventStore, Person, Secret
@@ -154,9 +154,9 @@ class Commands:
         """Makes a seat's token void and gives its holder's new one to the match's API key."""
         found = self._committer.load(match_id)
         access.must_own(caller, None, found.match)
+        if caller.kind == "operator":
+            raise Forbidden("auth.not-owner", "Not even the operator gets a seat's token.")
         lifecycle.must_be_personal(found.match, seat)
-        if not access.owns(caller, found.match):
-            raise Forbidden("auth.not-owner", "Only the match's API key gets a seat's token.")
         return ids.seat_token(self._key, match_id, seat, self._store.raise_epoch(match_id, seat))
 
     # -- while it runs ----------------------------------------------------------------------
@@ -171,11 +171,24 @@ class Commands:
             Conflict: over, not started, another version, not the seat's turn.
             IllegalMove: the game's rules forbid it.
         """
-        found, seat = self._at_seat(match_id, caller, key, expected)
         if expected is None and key is None:
+            self._at_seat(match_id, caller, key)
             raise PreconditionRequired(
                 "request.version-required", "Send expected_version, an Idempotency-Key, or both."
             )
+        found, seat = self._at_seat(match_id, caller, key, expected)
+        try:
+            return self._move(found, seat, given, expected=expected, key=key)
+        except Refused:
+            if found.fresh:
+                raise
+        # What is kept here may be old, its token void: nobody is refused on its account.
+        found, seat = self._at_seat(match_id, caller, key)
+        return self._move(found, seat, given, expected=expected, key=key)
+
+    def _move(
+        self, found: Found, seat: int, given: Any, *, expected: int | None, key: Key | None
+    ) -> Done:
         game = found.hosted.game
         move = found.hosted.read_move(given)
 

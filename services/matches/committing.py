@@ -29,7 +29,7 @@ from shared.store import (
 )
 
 RETRIES = 5
-"""So often a command that names no version is decided again at a newer head."""
+"""So often a command that names no version is decided again at a newer head: six times in all."""
 
 CREATED = 201
 
@@ -151,7 +151,7 @@ class Committer:
                 raise access.bad_token() from None
             except VersionConflict:
                 found, left = self.load(found.id, key), left - 1
-                if found.record is None and not (left and change.again(asked, found.match)):
+                if found.record is None and (left < 0 or not change.again(asked, found.match)):
                     refuse_stale(found.match)
                 continue
             if isinstance(result, Appended):

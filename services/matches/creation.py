@@ -65,8 +65,8 @@ def created_event(
     """
     game = hosted.game
     options = hosted.read_options(new.options)
+    game.check_options(options, len(new.seats))  # the game's own rule about seats comes first
     _check_seats(game, new)
-    game.check_options(options, len(new.seats))
     if game.max_moves(options, len(new.seats)) > settings.events_limit:
         raise Unprocessable("match.too-long", "With these options a match may grow too long.")
     if new.chance is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -18,12 +18,17 @@ class MatchEvent(Event, frozen=True):
     """Base of the events that belong to the match and not to its game."""
 
 
+Level = Annotated[str, msgspec.Meta(pattern="^[a-z0-9_-]{1,32}$")]
+Hex64 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+"""A seed or a hash: 32 bytes as lower-case hex digits."""
+
+
 class SeatPlan(msgspec.Struct, frozen=True, omit_defaults=True):
     """How a seat is held when the match is created. `level` names a built-in bot's way to play."""
 
     kind: Kind
-    level: str | None = None
-    client_seed: str | None = None
+    level: Level | None = None
+    client_seed: Hex64 | None = None
 
 
 class Created(MatchEvent, frozen=True, tag="match.created", omit_defaults=True):
@@ -38,7 +43,7 @@ class Created(MatchEvent, frozen=True, tag="match.created", omit_defaults=True):
     seats: tuple[SeatPlan, ...]
     owner: str
     visibility: Visibility
-    commitment: str
+    commitment: Hex64
     pace_ms: int
     clock_ms: int | None = None
     custom: bool = False
@@ -62,14 +67,14 @@ class ClientSeedGiven(MatchEvent, frozen=True, tag="match.client_seed_given"):
     """A seat added 64 hex digits of its own to every draw."""
 
     seat: int
-    client_seed: str
+    client_seed: Hex64
 
 
 class SeatFilled(MatchEvent, frozen=True, tag="match.seat_filled"):
     """An open seat was given to a built-in bot at the start."""
 
     seat: int
-    level: str
+    level: Level
 
 
 class Started(MatchEvent, frozen=True, tag="match.started"):
@@ -81,7 +86,7 @@ class SeatResigned(MatchEvent, frozen=True, tag="match.seat_resigned", omit_defa
 
     seat: int
     cause: Literal["resigned", "absent"] = "resigned"
-    stand_in: str | None = None
+    stand_in: Level | None = None
 
 
 class TimedOut(MatchEvent, frozen=True, tag="match.timed_out"):
@@ -101,7 +106,7 @@ class Ended(MatchEvent, frozen=True, tag="match.ended", omit_defaults=True):
     """The last event. `seed` (64 hex digits) and `script` open the commitment."""
 
     reason: Reason
-    seed: str
+    seed: Hex64
     outcome: Outcome | None = None
     script: dict[str, Any] = {}
 

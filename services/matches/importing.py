@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from contextlib import suppress
 
 import msgspec
@@ -25,13 +24,10 @@ from shared.store import Append, EventStore, Secret, VersionConflict
 class Importer:
     """Imports transcripts. The same file imported twice by one API key is one match."""
 
-    def __init__(
-        self, store: EventStore, hall: Hall, settings: Settings, clock: Callable[[], int]
-    ) -> None:
+    def __init__(self, store: EventStore, hall: Hall, settings: Settings) -> None:
         self._store = store
         self._hall = hall
         self._settings = settings
-        self._clock = clock
 
     def import_match(self, data: bytes, owner: str) -> Done:
         """Stores a transcript as a finished match that is marked `imported`.
@@ -44,9 +40,10 @@ class Importer:
         hosted = self._hall[transcript.header.game]
         if len(transcript.stored) > self._settings.events_limit:
             raise Unprocessable("match.too-long", "This transcript has too many events.")
-        faults = verify.check_draws(transcript)
+        proof = verify.verify(hosted, transcript)
+        faults = (*proof.draw_faults, *proof.decision_faults)
         if faults:
-            raise Unprocessable("match.bad-proof", f"The draws don't fit: {faults[0]}.")
+            raise Unprocessable("match.bad-proof", f"This was never played: {faults[0]}.")
         first = _taken_over(transcript, owner)
         envelopes = [first, *transcript.envelopes[1:]]
         events = [hosted.codec.encode(first), *transcript.stored[1:]]

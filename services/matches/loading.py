@@ -23,6 +23,8 @@ class Found:
     head: Head
     match: AnyMatch
     record: CommandRecord | None = None
+    fresh: bool = True
+    """Whether the store was asked; what is kept here may be older than its head."""
 
 
 class Loader:
@@ -102,6 +104,22 @@ class Loader:
             return None  # a rebuild means: trust the log alone
         return hosted.read_snapshot(snapshot.data)
 
+    def refold(self, match_id: str) -> Found:
+        """A match at its head folded from the log alone; neither cache nor projection is asked.
+
+        Raises:
+            NotFound: there is no such match.
+            Corrupt: the log can't be folded by this build.
+        """
+        look = Look(match_id, snapshot=False)
+        (loaded,) = self._store.load_many([look])
+        found = self._found(look, None, loaded)
+        if isinstance(found, Corrupt):
+            raise found
+        if found is None:
+            raise unknown()
+        return found
+
     def at_version(self, found: Found, version: int) -> AnyMatch:
         """The match as it was at a version between 1 and its head, folded from the log."""
         if version == found.match.version:
@@ -118,7 +136,7 @@ class Loader:
             return None
         match = kept.match
         head = Head(match.version, match.game, match.status, kept.epochs)
-        return Found(match_id, self._hall[match.game], head, match)
+        return Found(match_id, self._hall[match.game], head, match, fresh=False)
 
     def keep(self, match_id: str, match: AnyMatch, epochs: Mapping[int, int]) -> None:
         """Remembers what was just appended."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from services.matches import lifecycle
 from services.matches.committing import Committer
 from services.matches.draft import Draft
+from services.matches.guard import Report, alone
 from services.matches.loading import Found
 from shared.errors import NotFound
 from shared.settings import Settings
@@ -22,12 +23,22 @@ class Timekeeper:
         settings: Settings,
         clock: Callable[[], int],
         wake: Callable[[str], None],
+        report: Report,
     ) -> None:
         self._committer = committer
         self._waiting_ms = settings.waiting_hours * 3_600_000
         self._idle_ms = settings.idle_days * 86_400_000
         self._clock = clock
         self._wake = wake
+        self._report = report
+
+    def time_out_all(self, match_ids: Sequence[str]) -> int:
+        """Lets the clock act on each of these; on how many it did."""
+        count = 0
+        for match_id in match_ids:
+            with alone(match_id, self._report):
+                count += self.time_out(match_id)
+        return count
 
     def time_out(self, match_id: str) -> bool:
         """Lets the clock act on a match if its time has come; whether it did."""

@@ -6,6 +6,7 @@ outcome with the revealed seed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
@@ -17,6 +18,8 @@ from services.matches.state import AnyMatch, Result, fold
 from shared.envelope import Envelope
 from shared.errors import Conflict, Corrupt, Malformed
 from shared.game import Event
+
+_COMMAND = re.compile("-|[0-9a-f]{32}")
 
 FORMAT: Literal["tycoon-match/1"] = "tycoon-match/1"
 
@@ -103,8 +106,21 @@ def read(hall: Hall, data: bytes) -> Transcript:
     except (Corrupt, StopIteration, LookupError, TypeError, ValueError, AttributeError) as broken:
         # Events of a file need not fit together: whatever folding stumbles over, the file is bad.
         raise _bad(f"its events do not fold: {broken}", 2) from broken
+    _check_form(hosted, stored, envelopes)
     _check(header, match, envelopes, last)
     return Transcript(header, stored, envelopes, match, last)
+
+
+def _check_form(
+    hosted: Hosted, stored: Sequence[bytes], envelopes: Sequence[Envelope[Event]]
+) -> None:
+    """Nothing may stand in an event but what this format knows: no free text gets in that way."""
+    for number, (raw, envelope) in enumerate(zip(stored, envelopes, strict=True), 2):
+        current = _line(raw, dict, number).get("v") == envelope.event.v
+        if current and hosted.codec.encode(envelope) != raw:
+            raise _bad("it has what no such event has, or is written otherwise", number)
+        if envelope.command is not None and not _COMMAND.fullmatch(envelope.command):
+            raise _bad("that is no command's hash", number)
 
 
 def _check(

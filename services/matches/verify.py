@@ -16,8 +16,8 @@ from services.hosted import Hosted
 from services.matches.events import FaultRecorded, MatchEvent, Started, TimedOut
 from services.matches.state import AnyMatch, fold
 from services.matches.transcript import Transcript
-from shared.chance import SPAN, Chance, commitment
-from shared.envelope import ABSENT, Envelope
+from shared.chance import SPAN, Chance, ReplayChance, Unrecorded, commitment
+from shared.envelope import Envelope
 from shared.errors import Refused
 from shared.game import Event
 
@@ -92,6 +92,8 @@ def _draws(transcript: Transcript) -> tuple[int, int, list[str]]:
                 labels.add(label)
                 if label in match.script:
                     scripted += 1
+                    if not _as_scripted(match.script[label], result):
+                        faults.append(f"version {version}: {label!r} is not what the script says")
                     continue
                 checked += 1
                 if _again(Chance(seed, client_seeds), label, n, result) != result:
@@ -99,6 +101,11 @@ def _draws(transcript: Transcript) -> tuple[int, int, list[str]]:
         except _BROKEN:
             faults.append(f"version {version}: its draws can't be read")
     return checked, scripted, faults
+
+
+def _as_scripted(named: Any, result: Any) -> bool:
+    """A picked card is recorded by its index among those still there, so it can't be compared."""
+    return isinstance(named, str) or (list(named) if isinstance(result, list) else named) == result
 
 
 def _again(chance: Chance, label: str, n: int, result: Any) -> Any:
@@ -118,11 +125,12 @@ def _decisions(hosted: Hosted, envelopes: Sequence[Envelope[Event]]) -> tuple[in
     checked, unchecked, faults, version = 0, 0, [], 1
     for command in commands(envelopes):
         rules = command[0].rules or (match.rules if match else 0)
-        if match is not None and (again := _decide_again(hosted, match, command)) is not None:
+        if match is not None and _is_decided(command):
             if rules != hosted.game.rules:
                 unchecked += 1
             else:
                 checked += 1
+                again = _decide_again(hosted, match, command)
                 faults += [f"version {version}: {fault}" for fault in again]
         match = fold(hosted.game, match, command)
         version += len(command)
@@ -140,36 +148,43 @@ def commands(envelopes: Sequence[Envelope[Event]]) -> Iterator[list[Envelope[Eve
     yield command
 
 
-def _decide_again(
-    hosted: Hosted, match: AnyMatch, command: Sequence[Envelope[Event]]
-) -> list[str] | None:
-    """Differences of a command's own events; `None` where no rule of the game decided."""
-    game, first = hosted.game, command[0]
-    before = match
-    if any(isinstance(e.event, Started) for e in command):
-        opening = next(i for i, e in enumerate(command) if isinstance(e.event, Started))
-        before = fold(game, match, command[: opening + 1])
-    seat = first.seat
+def _is_decided(command: Sequence[Envelope[Event]]) -> bool:
+    """Whether rules of the game decided any of it."""
+    return any(isinstance(e.event, Started) or not isinstance(e.event, MatchEvent) for e in command)
+
+
+def _decide_again(hosted: Hosted, match: AnyMatch, command: Sequence[Envelope[Event]]) -> list[str]:
+    """Differences between a command's own events and what the rules decide now."""
+    first = command[0]
+    opening = [i for i, e in enumerate(command) if isinstance(e.event, Started)]
     try:
-        chance = Chance(
-            bytes(32),
-            [h.client_seed for h in before.seats],
-            {label: result for label, _, result in _recorded(first)},
-        )
-        if isinstance(first.event, TimedOut | FaultRecorded) and seat is not None:
-            if all(isinstance(e.event, MatchEvent) for e in command):
-                return None
-            events = game.time_out(before.table, seat, chance)
-        elif first.move is not ABSENT and seat is not None:
-            move = hosted.read_move(msgspec.json.decode(first.move))
-            events = game.decide(before.table, seat, move, chance)
-        elif before is not match:
-            events = game.open(before.table, chance)
+        chance = ReplayChance(_recorded(first))
+        if opening:
+            match = fold(hosted.game, match, command[: opening[0] + 1])
+            events = hosted.game.open(match.table, chance)
         else:
-            return None
+            events = _decided(hosted, match, first, chance)
     except Refused as refused:
         return [f"the rules refuse it: {refused.detail}"]
+    except Unrecorded as label:
+        return [f"the rules draw {str(label)!r}, which was not recorded so"]
     except _BROKEN:
         return ["the rules can't decide it"]
-    decided = [e.event for e in command if not isinstance(e.event, MatchEvent)]
-    return [] if list(events) == decided else ["the rules decide otherwise"]
+    stored = [e.event for e in command if not isinstance(e.event, MatchEvent)]
+    if list(events) != stored:
+        return ["the rules decide otherwise"]
+    return [f"the rules do not draw {label!r}" for label in chance.left]
+
+
+def _decided(
+    hosted: Hosted, match: AnyMatch, first: Envelope[Event], chance: Chance
+) -> Sequence[Event]:
+    seat = first.seat
+    if seat is None:
+        return ()
+    if isinstance(first.event, TimedOut | FaultRecorded):
+        return hosted.game.time_out(match.table, seat, chance)
+    if not isinstance(first.move, msgspec.Raw):
+        return ()
+    move = hosted.read_move(msgspec.json.decode(first.move))
+    return hosted.game.decide(match.table, seat, move, chance)

@@ -69,6 +69,11 @@ class Projector:
             self._listed.clear()
         self._listed.update({f.id: (f.match.shown, generation) for f in changed})
 
+    def rebuild(self, found: Found, generation: int) -> None:
+        """Writes the projections of a match that was folded anew, for a generation alone."""
+        self._save([found], generation)
+        self.list([found], (generation,))
+
     def _save(self, found: Sequence[Found], generation: int) -> list[bool]:
         return self._store.save_snapshots(
             [

@@ -7,17 +7,17 @@ are ignored from then on; when every partition is done the new generation become
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import msgspec
 
-from services.hosted import Hall
-from services.matches.loading import Found
-from services.matches.state import fold
+from services.matches.guard import Report, alone
+from services.matches.loading import Loader
 from services.projections.projector import Projector
-from shared.errors import Corrupt
-from shared.store import PARTITIONS, EventStore, ListStore, RebuildProgress, Snapshot
+from shared.store import PARTITIONS, EventStore, ListStore, RebuildProgress
 
-Report = Callable[[str, Exception], None]
+PART_MS = 3_000
+"""So long one part may take."""
 
 
 class RebuildDoc(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,45 +31,69 @@ class RebuildDoc(msgspec.Struct, frozen=True, kw_only=True):
     finished: bool
 
 
+class Part(NamedTuple):
+    """Where a rebuild goes on: in a partition after a match, with the counts of it so far."""
+
+    partition: int
+    after: str = ""
+    done: int = 0
+    failed: int = 0
+
+
 class Rebuilding:
-    """Rebuilds partition by partition, so that no task is long."""
+    """Rebuilds part by part, so that no task is long."""
 
     def __init__(
         self,
         store: EventStore,
         lists: ListStore,
-        hall: Hall,
+        loader: Loader,
         projector: Projector,
+        clock: Callable[[], int],
         report: Report,
     ) -> None:
         self._store = store
         self._lists = lists
-        self._hall = hall
+        self._loader = loader
         self._projector = projector
+        self._clock = clock
         self._report = report
 
-    def begin(self) -> int:
-        """Opens a new generation; its number."""
-        return self._lists.begin_rebuild()
+    def begin(self) -> tuple[int, Part]:
+        """A new generation and its first part; or, of one that is being built, the next part.
+
+        So beginning again does no harm, and goes on where a task was lost.
+        """
+        _, *building = self._lists.generations()
+        if not building:
+            return self._lists.begin_rebuild(), Part(0)
+        noted = self._lists.rebuild_progress(building[0])
+        missing = (p for p in range(PARTITIONS) if p not in noted)
+        return building[0], Part(next(missing, PARTITIONS - 1))
 
     def being_built(self, generation: int) -> bool:
         """Whether a rebuild still goes on: not finished, nor given up for a newer one."""
-        generations = self._lists.generations()
-        return len(generations) > 1 and generations[-1] == generation
+        return generation in self._lists.generations()[1:]
 
-    def rebuild(self, generation: int, partition: int) -> None:
-        """Refolds every match of a partition; after the last one, flips to the new generation."""
-        done, failed = 0, 0
+    def rebuild(self, generation: int, part: Part) -> Part | None:
+        """Refolds matches of a partition for a while; the next part, `None` after the last one.
+
+        After the last partition it flips to the new generation.
+        """
+        until = self._clock() + PART_MS
+        partition, after, done, failed = part
         for match_id in self._store.matches(partition):
-            try:
-                self._refold(match_id, generation)
-                done += 1
-            except Corrupt as broken:
-                self._report(match_id, broken)
-                failed += 1
+            if match_id <= after:
+                continue
+            if self._clock() >= until:
+                return Part(partition, after, done, failed)
+            succeeded = self._refold(match_id, generation)
+            done, failed, after = done + succeeded, failed + (not succeeded), match_id
         self._lists.note_rebuild(generation, partition, done, failed)
         if len(self._lists.rebuild_progress(generation)) == PARTITIONS:
             self._lists.finish_rebuild(generation)
+            return None
+        return Part(partition + 1) if partition + 1 < PARTITIONS else None
 
     def progress(self, generation: int) -> RebuildDoc:
         """How far a rebuild is."""
@@ -83,15 +107,12 @@ class Rebuilding:
             finished=self._lists.generations() == (generation,),
         )
 
-    def _refold(self, match_id: str, generation: int) -> None:
-        loaded = self._store.load(match_id, snapshot=False)
-        if loaded is None:
-            return
-        hosted = self._hall[loaded.head.game]
-        match = fold(hosted.game, None, hosted.read(loaded.tail))
-        data = hosted.write_snapshot(match)
-        self._store.save_snapshot(match_id, Snapshot(match.version, generation, data))
-        self._projector.list([Found(match_id, hosted, loaded.head, match)], (generation,))
+    def _refold(self, match_id: str, generation: int) -> bool:
+        """Whether the match could be folded and its projections written."""
+        with alone(match_id, self._report):
+            self._projector.rebuild(self._loader.refold(match_id), generation)
+            return True
+        return False
 
 
 def _total(parts: RebuildProgress, index: int) -> int:

@@ -55,7 +55,7 @@ class Server(World):
             self.build(),
             self.keys,
             wake=self.woken.append,
-            begin_rebuild=self.rebuilds.append,
+            begin_rebuild=lambda generation, part: self.rebuilds.append(generation),
             ping=self._ping,
             metrics=self.metrics,
             log=structlog.wrap_logger(None, processors=[self._line]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.keys import Keys
+from services.projections.rebuilding import Part
 from shared.errors import Unauthenticated
 from shared.keystore import KeyStore, MemoryKeys, StoredKey
 from shared.redis_keystore import RedisKeys
@@ -70,7 +71,7 @@ def test_a_rebuild_is_begun_and_followed(server: Server) -> None:
     assert server.rebuilds == [generation]
     assert begun.json["finished"] is False
     for partition in range(PARTITIONS):
-        server.tycoon.rebuilding.rebuild(generation, partition)
+        server.tycoon.rebuilding.rebuild(generation, Part(partition))
     done = operator.get(begun.headers["Location"]).json
     assert done == {
         "generation": generation,

@@ -53,6 +53,19 @@ def redacting_to_another_type(event: Any, seat: Seat | None) -> Any:
     return tictactoe.BoardFilled()
 
 
+def opening_nothing(state: Any, chance: Chance) -> Any:
+    return ()
+
+
+def bids_without_events(state: Any, seat: Seat, move: Any, chance: Chance) -> Any:
+    events = SECRETS.decide(state, seat, move, chance)
+    return () if isinstance(move, secrets.Bid) else events
+
+
+def waiting_for_ever(state: Any, seat: Seat, chance: Chance) -> Any:
+    return ()
+
+
 def one_move_short(state: Any, seat: Seat) -> Any:
     return TICTACTOE.legal_moves(state, seat)[:-1]
 

@@ -27,7 +27,6 @@ def law_1_folding(match: Match) -> None:
     game = match.game
     stored = through_codec(match.states[0], game.state_type)
     for step, expected in zip(match.steps, match.states[1:], strict=True):
-        assert step.events, "a command without an event"
         if step.move is not None:
             through_codec(step.move, union(game.move_types))
         for event in step.events:
@@ -48,6 +47,16 @@ def law_1_folding(match: Match) -> None:
             seen = game.redact(event, seat)
             through_codec(seen, union((*game.event_types, None)))
             assert seen is None or type(seen) is type(event), f"{step} is redacted to another type"
+
+
+def law_1_something_to_store(match: Match) -> None:
+    """The opening, every move and every time-out give an event: without one nothing is stored."""
+    game = match.game
+    for step in match.steps:
+        assert step.events, f"{step} is a command without an event"
+    for _, state in match.positions("law 1 events", POSITIONS):
+        for seat in sorted(game.active_seats(state)):
+            assert game.time_out(state, seat, secret(match.seed)), "a time-out without an event"
 
 
 def through_codec(value: Any, as_type: Any) -> Any:

@@ -42,6 +42,12 @@ def test_law_1_folding_gives_the_state_also_after_a_codec_round_trip(case: Case)
 
 
 @every_case
+def test_law_1_every_command_gives_an_event_to_store(case: Case) -> None:
+    for match in matches(case):
+        laws.law_1_something_to_store(match)
+
+
+@every_case
 def test_law_2_what_is_listed_is_accepted_and_all_else_is_refused(case: Case) -> None:
     for match in matches(case):
         laws.law_2_legality(match)
@@ -96,6 +102,7 @@ def test_law_9_no_label_is_drawn_twice(case: Case) -> None:
 
 WHOLE: tuple[Callable[[Match], Any], ...] = (
     laws.law_1_folding,
+    laws.law_1_something_to_store,
     laws.law_2_legality,
     laws.law_3_somebody_can_act,
     laws.law_4_resample,

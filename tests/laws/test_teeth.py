@@ -49,6 +49,18 @@ FOUND: dict[str, tuple[Law, AnyGame]] = {
         laws.law_1_folding,
         replace(TICTACTOE, redact=defects.redacting_to_another_type),
     ),
+    "the opening gives no event": (
+        laws.law_1_something_to_store,
+        replace(TICTACTOE, open=defects.opening_nothing),
+    ),
+    "a move gives no event": (
+        laws.law_1_something_to_store,
+        replace(SECRETS, decide=defects.bids_without_events),
+    ),
+    "a time-out gives no event": (
+        laws.law_1_something_to_store,
+        replace(TICTACTOE, time_out=defects.waiting_for_ever),
+    ),
     "a legal move is not listed": (
         laws.law_2_legality,
         replace(TICTACTOE, legal_moves=defects.one_move_short),

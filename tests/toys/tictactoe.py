@@ -89,7 +89,7 @@ class View(msgspec.Struct, frozen=True):
 
 def check_options(options: Options, seats: int) -> None:
     if seats != SEATS:
-        raise Unprocessable("match.wrong-seats", "Tic-tac-toe has two seats.")
+        raise Unprocessable("match.seat-count", "Tic-tac-toe has two seats.")
 
 
 def initial(options: Options, seats: int) -> State:

@@ -187,9 +187,9 @@ class TestWork:
         self, app: Celery, settings: Settings, real_redis: Any
     ) -> None:
         tycoon, _ = bots(settings, "greedy", "greedy")
-        generation = tycoon.rebuilding.begin()
+        generation, _ = tycoon.rebuilding.begin()
         app.tasks["rebuild"](generation, PARTITIONS - 2)
-        assert queued(real_redis, "ops") == [[generation, PARTITIONS - 1]]
+        assert queued(real_redis, "ops") == [[generation, PARTITIONS - 1, "", 0, 0]]
         for partition in range(PARTITIONS):
             app.tasks["rebuild"](generation, partition)
         progress = tycoon.rebuilding.progress(generation)
@@ -199,8 +199,8 @@ class TestWork:
         self, app: Celery, settings: Settings, real_redis: Any
     ) -> None:
         tycoon, _ = bots(settings, "greedy", "greedy")
-        given_up = tycoon.rebuilding.begin()
-        tycoon.rebuilding.begin()
+        given_up, _ = tycoon.rebuilding.begin()
+        tycoon.stores.lists.begin_rebuild()
         app.tasks["rebuild"](given_up, 0)
         assert queued(real_redis, "ops") == []
         assert tycoon.rebuilding.progress(given_up).partitions_done == 0

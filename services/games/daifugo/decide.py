@@ -57,7 +57,8 @@ def _play(state: State, seat: Seat, laid: CardSet, chance: Chance) -> list[Daifu
     if over:
         events += _end_round(state, (*finished, following), chance)
     elif laid.clears:
-        events += _clear(fold(state, events), seat if hand else following, chance)
+        # The seat itself leads: an eight or the joker is never the last card (DF-10.2).
+        events += _clear(fold(state, events), seat, chance)
     return events
 
 

@@ -47,7 +47,8 @@ def legal_moves(state: State, seat: Seat) -> tuple[DaifugoMove, ...]:
 def check(state: State, seat: Seat, move: DaifugoMove) -> None:
     """Raises `IllegalMove` where the rules forbid the move."""
     if seat not in active_seats(state):
-        raise IllegalMove("daifugo.not-asked", "DF-7.1", "You have nothing to decide now.")
+        rule = "DF-4.3" if state.phase == "exchange" else "DF-7.1"
+        raise IllegalMove("daifugo.not-asked", rule, "You have nothing to decide now.")
     if state.phase == "exchange":
         _check_gift(owed(state, seat), state.hands[seat], move)
     elif isinstance(move, PlayCards):
@@ -61,21 +62,21 @@ def check(state: State, seat: Seat, move: DaifugoMove) -> None:
 def _check_gift(exchange: Exchange, hand: int, move: DaifugoMove) -> None:
     if not isinstance(move, GiveCards):
         raise IllegalMove("daifugo.exchange-first", "DF-4.1", "First choose the cards to give.")
-    _check_held(hand, move.cards)
+    _check_held(hand, move.cards, "DF-4.3")
     count = number_of(exchange.taken)
     if len(move.cards) != count:
         raise IllegalMove("daifugo.wrong-gift-count", "DF-4.1", f"Cards to give: {count}.")
 
 
-def _check_held(hand: int, cards: Cards) -> None:
+def _check_held(hand: int, cards: Cards, rule: str) -> None:
     if len(set(cards)) != len(cards):
         raise IllegalMove("daifugo.duplicate-card", "DF-2.2", "A card can be named only once.")
     if mask_of(cards) & ~hand:
-        raise IllegalMove("daifugo.card-not-held", "DF-1.2", "You don't hold all of these cards.")
+        raise IllegalMove("daifugo.card-not-held", rule, "You don't hold all of these cards.")
 
 
 def _check_play(state: State, hand: int, cards: Cards) -> None:
-    _check_held(hand, cards)
+    _check_held(hand, cards, "DF-6.1")
     laid = _set_of(cards)
     required = required_card(state)
     if required and required not in cards:

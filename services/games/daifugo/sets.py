@@ -1,6 +1,6 @@
 """Sets: cards of one rank that can be played together (DF-6.1, 6.2), and what each one does.
 
-There are fewer than 700, so all are made once and found by their cards or by their bits.
+There are fewer than 700, so all are made once and found by their cards.
 """
 
 from __future__ import annotations
@@ -58,7 +58,6 @@ def _all_sets() -> Iterator[CardSet]:
 
 
 SETS: dict[Cards, CardSet] = {s.cards: s for s in _all_sets()}
-SET_OF_MASK: dict[int, CardSet] = {s.mask: s for s in SETS.values()}
 
 STRONGEST = (TWO, THREE)
 """The strongest rank now, in normal order and in a revolution (DF-2.4)."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
+import msgspec
+
 from services.games.daifugo.cards import DECK, Card, Cards, mask_of, strongest
 from services.games.daifugo.events import CardsDealt, CardsTaken, DaifugoEvent, LeadAssigned
-from services.games.daifugo.state import SEATS, Options, State, Title
+from services.games.daifugo.state import ROUNDS, SEATS, Options, State, Title
 from shared.chance import Chance, Draw
 from shared.errors import Unprocessable
 from shared.game import Seat
@@ -30,13 +32,25 @@ def draws(options: Options, seats: int) -> tuple[Draw, ...]:
 
 
 def check_options(options: Options, seats: int) -> None:
-    """Any options go with any number of seats that the game allows (DF-2.1)."""
+    """Any options go with any number of seats that the game allows.
+
+    Raises:
+        Unprocessable: a number of seats or of rounds that there is not (DF-2.1, 12.1).
+    """
     if seats not in SEATS:
         raise Unprocessable(
             "daifugo.wrong-number-of-seats",
             f"Daifugō needs {SEATS[0]} to {SEATS[-1]} players.",
             rule="DF-2.1",
         )
+    try:
+        msgspec.convert(msgspec.to_builtins(options), Options)  # made in Python they met no schema
+    except msgspec.ValidationError as error:
+        raise Unprocessable(
+            "daifugo.wrong-number-of-rounds",
+            f"A match has {ROUNDS[0]} to {ROUNDS[-1]} rounds.",
+            rule="DF-12.1",
+        ) from error
 
 
 def max_moves(options: Options, seats: int) -> int:

@@ -11,6 +11,7 @@ from shared.game import Options as BaseOptions
 from shared.game import Seat
 
 SEATS = range(4, 9)  # DF-2.1
+ROUNDS = range(1, 31)  # DF-12.1
 
 Phase = Literal["waiting", "exchange", "play", "ended"]
 Title = Literal["daifugo", "fugo", "heimin", "hinmin", "daihinmin"]
@@ -21,7 +22,7 @@ class Options(
 ):
     """Settings of a match. Defaults are the seed rules."""
 
-    rounds: Annotated[int, msgspec.Meta(ge=1, le=30)] = 5  # DF-12.1
+    rounds: Annotated[int, msgspec.Meta(ge=ROUNDS[0], le=ROUNDS[-1])] = 5
 
 
 class Play(msgspec.Struct, frozen=True, gc=False):

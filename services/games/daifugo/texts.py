@@ -8,6 +8,9 @@ NAME = Text(en="Daifugō", ja="大富豪")
 
 REFUSALS = {
     "daifugo.wrong-number-of-seats": Text(en="Wrong number of players", ja="人数が合いません"),
+    "daifugo.wrong-number-of-rounds": Text(
+        en="Wrong number of rounds", ja="ラウンド数が正しくありません"
+    ),
     "daifugo.not-asked": Text(en="Nothing to decide now", ja="今は行動できません"),
     "daifugo.exchange-first": Text(en="Give cards first", ja="先にカードを渡してください"),
     "daifugo.no-exchange-now": Text(en="No exchange now", ja="今はカード交換できません"),

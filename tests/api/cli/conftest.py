@@ -19,7 +19,6 @@ from api.cli.client import Link
 from api.metrics import Metrics
 from services.keys import Keys
 from shared.keystore import MemoryKeys
-from shared.store import PARTITIONS
 from tests.services.world import SERVER_KEY, World
 
 OPERATOR = "tyo_operator"
@@ -44,7 +43,7 @@ class Here(httpx.BaseTransport):
             self.world.tycoon,
             self.keys,
             wake=self.world.woken.append,
-            begin_rebuild=self.rebuilds.append,
+            begin_rebuild=lambda *begun: self.rebuilds.append(begun),
             ping=lambda: None,
             metrics=Metrics(),
             log=structlog.wrap_logger(structlog.ReturnLogger()),
@@ -62,9 +61,9 @@ class Here(httpx.BaseTransport):
         for match_id in set(self.world.woken) if self.workers else ():
             self.world.advance(match_id)
         response = self.wsgi.handle_request(request)
-        for generation in self.rebuilds:
-            for partition in range(PARTITIONS):
-                self.world.tycoon.rebuilding.rebuild(generation, partition)
+        for generation, part in self.rebuilds:
+            while part is not None:
+                part = self.world.tycoon.rebuilding.rebuild(generation, part)
         self.rebuilds.clear()
         return response
 

@@ -6,11 +6,12 @@ from services.games.daifugo import GAME
 from services.games.daifugo.cards import DECK, cards_of, mask_of
 from services.games.daifugo.events import CardsDealt, CardsGiven, LeadAssigned
 from services.games.daifugo.evolve import fold
-from services.games.daifugo.sets import STRONGER
+from services.games.daifugo.sets import STRONGER, STRONGEST
 from services.games.daifugo.state import Options
 from shared.chance import check_script
 from shared.errors import Unprocessable
 from tests.games.daifugo.table import (
+    PASS,
     after,
     cards,
     chance,
@@ -50,6 +51,12 @@ def test_df_2_3_rank_order_normal_and_in_a_revolution():
         assert [ranks[r] for r in normal[rank][:-1]] == list(ranks[rank + 1 :])
         assert [ranks[r] for r in revolution[rank][:-1]] == list(reversed(ranks[:rank]))
         assert normal[rank][-1] == revolution[rank][-1] == 13  # the joker beats every rank
+
+
+def test_df_2_4_the_strongest_rank_now_is_what_only_the_joker_beats():
+    assert ["3456789TJQKA2"[rank] for rank in STRONGEST] == ["2", "3"]
+    for revolution, strongest in enumerate(STRONGEST):
+        assert STRONGER[revolution][strongest] == (13,)
 
 
 @pytest.mark.parametrize(
@@ -155,6 +162,17 @@ def test_df_5_1_the_holder_of_the_three_of_diamonds_leads_with_it():
         decide(state, 2, play("9C"))
     state = after(state, (2, play("3D")))
     assert "pass" in legal(state, 3)
+
+
+def test_df_5_1_only_the_first_play_is_bound():
+    state = first_round({2: "3D 9C", 3: "4D 5D"})
+    state = after(state, (2, play("3D")), (3, play("4D")))  # a follower has no 3 of diamonds
+    for seat in (4, 0, 1, 2):
+        state = after(state, (seat, PASS))
+    assert state.turn == 3
+    assert "5D" in legal(state, 3)
+    state = after(state, (3, play("5D")))  # nor has a later leader
+    assert state.turn == 4
 
 
 def test_df_5_2_later_the_daihinmin_leads_with_any_play():

@@ -4,10 +4,24 @@ import msgspec
 import pytest
 
 from services.games.daifugo import GAME
-from services.games.daifugo.cards import cards_of
-from services.games.daifugo.events import CardsDealt, CardsGiven, CardsTaken, RoundEnded
+from services.games.daifugo.cards import CARDS, cards_of
+from services.games.daifugo.events import (
+    CardsDealt,
+    CardsGiven,
+    CardsPlayed,
+    CardsTaken,
+    LeadAssigned,
+    LeadPassed,
+    OrderReversed,
+    Passed,
+    RoundEnded,
+    SeatFinished,
+    TableCleared,
+)
+from services.games.daifugo.evolve import fold
 from services.games.daifugo.scoring import order_of_the_stuck, titles_by_place
 from services.games.daifugo.state import Options, RoundResult
+from shared.errors import Unprocessable
 from shared.game import Outcome
 from tests.games.daifugo.table import (
     PASS,
@@ -18,6 +32,7 @@ from tests.games.daifugo.table import (
     first_round,
     give,
     given,
+    legal,
     names,
     play,
     second_round,
@@ -66,10 +81,23 @@ def test_df_11_2_who_made_no_play_ranks_last_from_the_dealer_on():
     assert order_of_the_stuck(state, (0, 1, 2, 3)) == (3, 2, 0, 1)
 
 
+def test_df_11_2_the_last_play_counts_not_the_first():
+    laid = [(0, "4C"), (1, "5C"), (2, "6C"), (2, "7C"), (0, "9C"), (1, "TC"), (0, "JC")]
+    state = table("8C", "2C", "J1", "", played=laid, finished=(3,))
+    assert order_of_the_stuck(state, (0, 1, 2)) == (2, 1, 0)
+
+
 def test_df_11_2_the_play_that_got_stuck_counts():
-    state = table("8C 8D", "2C", "", "", played=[(1, "4C"), (0, "5C")], finished=(2, 3))
+    state = table("8C 8D", "2C", "", "", played=[(0, "4C"), (1, "5C")], finished=(2, 3))
     ended = next(e for e in decide(state, 0, play("8C")) if isinstance(e, RoundEnded))
     assert ended.order == (2, 3, 1, 0)
+
+
+def test_df_11_2_so_do_the_plays_of_a_trick_that_ends_by_passing():
+    laid = [(1, "4C"), (0, "5C")]
+    state = table("8C", "2C", "", "", field="KC", by=1, played=laid, finished=(2, 3))
+    ended = next(e for e in decide(state, 0, PASS) if isinstance(e, RoundEnded))
+    assert ended.order == (2, 3, 0, 1)
 
 
 @pytest.mark.parametrize(("seats", "commoners"), [(4, 0), (5, 1), (6, 2), (7, 3), (8, 4)])
@@ -90,6 +118,16 @@ def test_df_12_1_one_to_thirty_rounds_five_by_default(bad):
     assert msgspec.convert({"rounds": 30}, Options).rounds == 30
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({"rounds": bad}, Options)
+
+
+@pytest.mark.parametrize("bad", [0, -1, 31, True])
+def test_df_12_1_options_that_met_no_schema_are_checked_too(bad):
+    with pytest.raises(Unprocessable) as refusal:
+        GAME.check_options(Options(rounds=bad), 5)
+    assert (refusal.value.code, refusal.value.rule) == ("daifugo.wrong-number-of-rounds", "DF-12.1")
+    assert refusal.value.code in GAME.texts
+    for rounds in (1, 30):
+        GAME.check_options(Options(rounds=rounds), 5)
 
 
 def test_df_12_1_a_single_round_ends_the_match():
@@ -147,12 +185,21 @@ def test_df_12_3_the_last_round_decides_equal_places():
     assert outcome.ranking == ((1,), (0,), (3,), (2,))
 
 
-def test_df_13_places_come_before_the_clear():
-    state = table("4C", "9C 9D", "QC QD", "JC JD", field="3C", by=3)
-    assert names(decide(state, 0, play("4C"))) == ["CardsPlayed", "SeatFinished"]
+def test_df_12_4_seats_stay_fixed():
+    state = second_round({}, order=(3, 1, 0, 4, 2))
+    before = state.results[0]
+    assert [(e.poor, e.rich) for e in state.exchanges] == [(2, 3), (4, 1)]
+    assert state.totals == before.points == (2, 3, 0, 4, 1)
+    state = given(state)
+    while state.round == 2:
+        (seat,) = GAME.active_seats(state)
+        state = fold(state, GAME.time_out(state, seat, chance()))
+    second = state.results[1]
+    assert sorted(second.order) == [0, 1, 2, 3, 4]
+    assert state.totals == tuple(a + b for a, b in zip(before.points, second.points, strict=True))
 
 
-def test_df_13_the_end_of_the_round_comes_before_a_clear():
+def test_df_13_a_revolution_then_the_place_then_the_end_of_the_round():
     state = table("6C 6D 6H 6S", "KC KD", "", "", rounds=1)
     assert names(decide(state, 0, play("6C 6D 6H 6S"))) == [
         "CardsPlayed",
@@ -226,6 +273,59 @@ def test_df_14_2_a_choice_under_way_tells_its_number_only():
     view = GAME.view(state, 2)
     assert [(e.taken, e.given) for e in view.exchanges] == [(2, 2), (1, None)]
     assert view.active == (1,)
+
+
+EVERYBODY = (0, 1, 2, 3, None)
+TOLD = (
+    (
+        CardsDealt(round=2, dealer=3, hands=(("3C",), ("4C",), ("5C",), ("6C",))),
+        {"3C": (0,), "4C": (1,), "5C": (2,), "6C": (3,)},
+    ),
+    (CardsTaken(seat=3, to=0, cards=("2S",)), {"2S": (3, 0)}),
+    (CardsGiven(seat=1, to=2, cards=("4C",)), {"4C": (1, 2)}),
+    (LeadAssigned(leader=2, start_card="3D"), {"3D": EVERYBODY}),
+    (CardsPlayed(seat=0, cards=("9C", "J1"), next=1), {"9C": EVERYBODY, "J1": EVERYBODY}),
+    (Passed(seat=1, next=2), {}),
+    (OrderReversed(revolution=True), {}),
+    (SeatFinished(seat=0, place=1), {}),
+    (TableCleared(leader=0), {}),
+    (LeadPassed(seat=0, to=1), {}),
+    (
+        RoundEnded(
+            round=1,
+            order=(0, 1, 2, 3),
+            titles=titles_by_place(4),
+            points=(3, 2, 1, 0),
+            totals=(3, 2, 1, 0),
+        ),
+        {},
+    ),
+)
+"""Every type of event, and for each of its cards the seats that are told of it."""
+
+
+@pytest.mark.parametrize(("event", "told"), TOLD, ids=[type(event).__name__ for event, _ in TOLD])
+@pytest.mark.parametrize("seat", EVERYBODY)
+def test_df_14_3_no_event_names_a_card_to_who_may_not_see_it(event, told, seat):
+    sent = msgspec.json.encode(GAME.redact(event, seat)).decode()
+    named = {card for card in CARDS if f'"{card}"' in sent}
+    assert named == {card for card, seats in told.items() if seat in seats}
+
+
+def test_df_14_3_every_type_of_event_is_looked_at():
+    assert [type(event) for event, _ in TOLD] == list(GAME.event_types)
+
+
+def test_df_14_4_who_can_only_pass_is_asked_like_everybody():
+    lead = table("9C 9D", "5C 6C", "QC QD", "JC JD")
+    assert names(decide(lead, 0, play("9C"))) == ["CardsPlayed"]  # nobody passes by itself
+    stuck = after(lead, (0, play("9C")))
+    able = after(table("9C 9D", "5C TC", "QC QD", "JC JD"), (0, play("9C")))
+    assert legal(stuck, 1) == ["pass"]
+    assert legal(able, 1) == ["pass", "TC"]
+    assert GAME.view(stuck, 1).asked == GAME.view(able, 1).asked
+    for other in (0, 2, 3, None):
+        assert GAME.view(stuck, other) == GAME.view(able, other)
 
 
 def test_the_view_says_what_is_asked():

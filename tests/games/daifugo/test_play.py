@@ -65,6 +65,11 @@ def test_df_6_5_a_single_joker_beats_every_single():
         assert legal(state, 0) == ["pass", "J1"]
 
 
+def test_df_6_6_a_play_that_beats_the_field_may_still_not_be_the_last():
+    assert "2C" in legal(table("2C 3C", *REST, field="KH"), 0)
+    assert "2C" not in legal(table("2C", *REST, field="KH"), 0)
+
+
 def test_df_7_1_a_player_may_pass_although_able_to_play():
     state = table("9C 3C", *REST, field="4D", by=3)
     assert legal(state, 0) == ["pass", "9C"]
@@ -232,6 +237,23 @@ def test_df_10_4_b_the_lead_passes_from_who_cannot_use_it():
     assert state.turn == 3
     assert state.hands[1].bit_count() == 1  # it keeps its card and stays active
     assert GAME.active_seats(state) == {3}
+
+
+def test_df_10_4_b_in_a_revolution_a_three_is_stuck_and_a_two_may_lead():
+    for card, stuck in (("3C", True), ("2C", False)):
+        state = table("9C 9D", card, "QC QD", "JC JD", field="KD", by=1, passes=2, revolution=True)
+        passed_on = [LeadPassed(seat=1, to=2)] if stuck else []
+        assert decide(state, 0, PASS)[2:] == passed_on
+        assert after(state, (0, PASS)).turn == (2 if stuck else 1)
+
+
+def test_df_10_4_b_the_order_after_a_revolution_decides_who_is_stuck():
+    eights = play("8C 8D 8H 8S")
+    two = table("8C 8D 8H 8S 2C", *REST)
+    assert names(decide(two, 0, eights)) == ["CardsPlayed", "OrderReversed", "TableCleared"]
+    assert legal(after(two, (0, eights)), 0) == ["2C"]
+    three = table("8C 8D 8H 8S 3C", *REST)
+    assert decide(three, 0, eights)[3:] == [LeadPassed(seat=0, to=1)]
 
 
 def test_df_10_4_b_the_lead_may_pass_right_after_a_clear():

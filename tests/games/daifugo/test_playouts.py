@@ -28,9 +28,6 @@ EVERY_MOVE = (
 )
 
 
-FOUR_SIXES = "6C 6D 6H 6S"
-
-
 def match(seed: int, seats: int, rounds: int):
     """All states of a match of random moves, each with the events that led to it."""
     rnd = random.Random(seed)
@@ -216,7 +213,7 @@ def test_df_6_and_10_the_listed_plays_are_those_of_a_plain_reading(hand, field, 
     assert set(listed) == set(plainly_legal(sorted(hand), field.split(), revolution))
 
 
-def test_only_a_deal_draws():
+def test_df_19_2_only_a_deal_draws():
     chance = Chance(bytes(32))
     state = fold(GAME.initial(Options(rounds=2), 4), ())
     state = fold(state, GAME.open(state, chance))

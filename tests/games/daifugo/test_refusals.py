@@ -6,7 +6,17 @@ import pytest
 from services.games.daifugo import GAME
 from services.games.daifugo.moves import DaifugoMove, GiveCards, PlayCards
 from services.games.daifugo.texts import REFUSALS
-from tests.games.daifugo.table import PASS, cards, decide, give, play, refused, second_round, table
+from tests.games.daifugo.table import (
+    PASS,
+    cards,
+    decide,
+    first_round,
+    give,
+    play,
+    refused,
+    second_round,
+    table,
+)
 
 REST = ("KC KD", "QC QD", "JC JD")
 
@@ -14,10 +24,10 @@ REST = ("KC KD", "QC QD", "JC JD")
 @pytest.mark.parametrize(
     ("move", "code", "rule"),
     [
-        (play("9D"), "card-not-held", "DF-1.2"),
-        (play("9C 9D"), "card-not-held", "DF-1.2"),
-        (play("9C J2"), "card-not-held", "DF-1.2"),
-        (play("J1 J2"), "card-not-held", "DF-1.2"),
+        (play("9D"), "card-not-held", "DF-6.1"),
+        (play("9C 9D"), "card-not-held", "DF-6.1"),
+        (play("9C J2"), "card-not-held", "DF-6.1"),
+        (play("J1 J2"), "card-not-held", "DF-6.1"),
         (play("9C 9C"), "duplicate-card", "DF-2.2"),
         (play(""), "no-cards", "DF-6.1"),
         (play("5C 5D 5H 5S J1"), "too-many-cards", "DF-6.1"),
@@ -42,11 +52,11 @@ def test_a_leader_is_refused(move, code, rule):
         (0, give("9C"), "wrong-gift-count", "DF-4.1"),
         (0, give("9C 9D 9H"), "wrong-gift-count", "DF-4.1"),
         (0, give(""), "wrong-gift-count", "DF-4.1"),
-        (0, give("9C 9S"), "card-not-held", "DF-1.2"),
+        (0, give("9C 9S"), "card-not-held", "DF-4.3"),
         (0, play("9C"), "exchange-first", "DF-4.1"),
         (0, PASS, "exchange-first", "DF-4.1"),
-        (4, give("3C"), "not-asked", "DF-7.1"),
-        (2, play("3C"), "not-asked", "DF-7.1"),
+        (4, give("3C"), "not-asked", "DF-4.3"),
+        (2, play("3C"), "not-asked", "DF-4.3"),
     ],
 )
 def test_a_giver_is_refused(seat, move, code, rule):
@@ -70,7 +80,32 @@ def test_nobody_is_asked_when_the_match_is_over():
         decide(state, 0, play("9C"))
 
 
-def test_the_order_of_named_cards_does_not_matter():
+@pytest.mark.parametrize(
+    ("hand", "field", "move", "code", "rule"),
+    [
+        ("9C TC", "4D", give("9C 9C"), "no-exchange-now", "DF-4.1"),
+        ("9C TC", "4D", play("3D 3D"), "duplicate-card", "DF-2.2"),
+        ("9C TC", "4D", play("9C 3D"), "card-not-held", "DF-6.1"),
+        ("9C TC", "JD", play("9C TC"), "not-a-set", "DF-6.1"),
+        ("9C 9D TC", "JD", play("9C 9D"), "wrong-count", "DF-6.4"),
+        ("8C", "JD", play("8C"), "not-stronger", "DF-6.4"),
+        ("8C 8D", "4D", play("8C 8D"), "wrong-count", "DF-6.4"),
+    ],
+)
+def test_df_19_6_a_move_wrong_in_several_ways_is_refused_for_the_first(
+    hand, field, move, code, rule
+):
+    with refused(table(hand, *REST, field=field), code, rule):
+        decide(table(hand, *REST, field=field), 0, move)
+
+
+def test_df_19_6_no_set_comes_before_the_missing_start_card():
+    state = first_round({1: "3D 9C TC"})
+    with refused(state, "not-a-set", "DF-6.1"):
+        decide(state, 1, play("9C TC"))
+
+
+def test_df_19_3_the_order_of_named_cards_does_not_matter():
     assert play("J1 5S 5C") == play("5C J1 5S")
     assert give("2S 3C") == give("3C 2S")
     decoded = msgspec.json.decode(b'{"type":"play_cards","cards":["TS","TH"]}', type=DaifugoMove)
@@ -90,12 +125,12 @@ def test_the_order_of_named_cards_does_not_matter():
         '{"type":"swap"}',
     ],
 )
-def test_the_schema_refuses_what_is_no_move(text):
+def test_df_19_3_the_schema_refuses_what_is_no_move(text):
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode(text, type=DaifugoMove)
 
 
-def test_moves_and_events_carry_the_tags_of_the_wire():
+def test_df_19_4_moves_and_events_carry_the_tags_of_the_wire():
     assert msgspec.json.encode(GiveCards(cards=cards("3C"))) == (
         b'{"type":"give_cards","cards":["3C"]}'
     )

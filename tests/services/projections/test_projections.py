@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 from services.projections.lists import read_cursor, write_cursor
+from services.projections.rebuilding import Part
 from shared.errors import Conflict, Malformed
 from shared.ids import partition
 from shared.store import Snapshot
@@ -105,11 +106,12 @@ def test_only_completed_and_resigned_matches_count(world):
 
 
 def rebuild(world):
+    """Part by part, as the tasks do it."""
     rebuilding = world.tycoon.rebuilding
-    generation = rebuilding.begin()
-    for number in range(256):
+    generation, part = rebuilding.begin()
+    while part is not None:
         assert not rebuilding.progress(generation).finished
-        rebuilding.rebuild(generation, number)
+        part = rebuilding.rebuild(generation, part)
     return rebuilding.progress(generation)
 
 
@@ -136,23 +138,65 @@ def test_a_rebuild_makes_every_projection_again_from_the_streams(world):
 def test_a_move_during_a_rebuild_is_in_the_new_projections(world):
     match = world.create(PERSON, PERSON, chance={"first": 0})
     world.advance(match)
-    generation = world.tycoon.rebuilding.begin()
-    world.tycoon.rebuilding.rebuild(generation, partition(match))
+    generation, _ = world.tycoon.rebuilding.begin()
+    world.tycoon.rebuilding.rebuild(generation, Part(partition(match)))
     world.tycoon.commands.cancel(match, OWNER, None)
     world.advance(match)
     late = world.create(PERSON, OPEN)
     world.advance(late)
     for number in range(256):
-        world.tycoon.rebuilding.rebuild(generation, number)
+        world.tycoon.rebuilding.rebuild(generation, Part(number))
     assert set(ids_of(listed(world))) == {match, late}
     assert ids_of(listed(world, status="ended")) == [match]
     snapshot = world.stores.events.load(match).snapshot
     assert (snapshot.version, snapshot.generation) == (4, generation)
 
 
+def test_beginning_again_goes_on_where_a_task_was_lost(world):
+    generation, part = world.tycoon.rebuilding.begin()
+    for _ in range(7):
+        part = world.tycoon.rebuilding.rebuild(generation, part)
+    assert world.tycoon.rebuilding.begin() == (generation, Part(7))
+
+
+def test_a_part_ends_after_a_while_and_the_next_one_keeps_its_counts(world):
+    matches = [world.create(PERSON, OPEN) for _ in range(30)]
+    rebuilding = world.tycoon.rebuilding
+    generation, part = rebuilding.begin()
+    real = world.stores.events.load_many
+
+    def slow(looks):
+        world.now += 2_000
+        return real(looks)
+
+    world.stores.events.load_many = slow
+    parts = 0
+    while part is not None:
+        part, parts = rebuilding.rebuild(generation, part), parts + 1
+    assert parts > 256 - 1
+    progress = rebuilding.progress(generation)
+    assert (progress.matches, progress.finished) == (len(matches), True)
+
+
+def test_one_match_that_cannot_be_folded_is_counted_and_stops_nothing(world):
+    good, bad = world.create(PERSON, OPEN), world.create(PERSON, OPEN)
+    real = world.stores.events.load_many
+
+    def broken(looks):
+        if looks[0].match == bad:
+            raise KeyError("whatever a defect raises")
+        return real(looks)
+
+    world.stores.events.load_many = broken
+    progress = rebuild(world)
+    assert (progress.matches, progress.failed, progress.finished) == (1, 1, True)
+    assert [match for match, _ in world.reports] == [bad]
+    assert ids_of(listed(world)) == [good]
+
+
 def test_a_rebuild_that_was_overtaken_cannot_finish(world):
-    first = world.tycoon.rebuilding.begin()
-    second = world.tycoon.rebuilding.begin()
+    first = world.stores.lists.begin_rebuild()
+    second = world.stores.lists.begin_rebuild()
     assert second > first
     with pytest.raises(Conflict):
         world.stores.lists.finish_rebuild(first)

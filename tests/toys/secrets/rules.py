@@ -41,7 +41,7 @@ from tests.toys.secrets.types import (
 
 def check_options(options: Options, seats: int) -> None:
     if seats not in SEATS:
-        raise Unprocessable("match.wrong-seats", "This game has two to four seats.")
+        raise Unprocessable("match.seat-count", "This game has two to four seats.")
 
 
 def initial(options: Options, seats: int) -> State:
