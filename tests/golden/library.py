@@ -10,10 +10,10 @@ from pathlib import Path
 from services.hosted import Hall
 from services.matches.transcript import Transcript, read
 from services.registry import GAMES
-from tests.toys import tictactoe
+from tests.toys import secrets, tictactoe
 
 FOLDER = Path(__file__).parent
-HALL = Hall([*GAMES.values(), tictactoe.GAME])
+HALL = Hall([*GAMES.values(), tictactoe.GAME, secrets.GAME])
 
 
 def paths(slug: str = "*") -> list[Path]:
