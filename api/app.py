@@ -62,9 +62,9 @@ def create_app(
     )
     logs.register(app)
     app.after_request(_secure)
-    problems.register(app)
     if tycoon.settings.cors_origins:
         _allow(app, tycoon.settings.cors_origins)
+    problems.register(app)
     api = document.smorest(app, tycoon)
     for resource in RESOURCES:
         api.register_blueprint(resource.blueprint)

@@ -15,16 +15,21 @@ _SEAT_TOKEN = re.compile(r"tys_[0-9]{1,3}_[a-z2-7]{32}")
 
 
 def authenticate() -> None:
-    """Finds out who asks and counts the request against the caller's rate.
+    """Finds out who asks and counts the request against the caller's rate, or the address's.
 
     A seat's token is only read here; each match checks it against its own seats.
 
     Raises:
         Unauthenticated: a header that can't be read, or a key that is not valid.
-        TooMany: the caller's rate is used up.
+        TooMany: the rate is used up.
     """
-    g.caller = _caller(request.headers.get("Authorization"))
-    services().rates.count(g.caller)
+    rates, address = services().rates, request.remote_addr or ""
+    try:
+        g.caller = _caller(request.headers.get("Authorization"))
+    except Unauthenticated:
+        rates.count(NOBODY, address)
+        raise
+    rates.count(g.caller, address)
 
 
 def _caller(header: str | None) -> Caller:

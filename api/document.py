@@ -20,7 +20,7 @@ from services.bootstrap import Tycoon
 
 TITLE = "Tycoon"
 VERSION = "1"
-PROBLEMS = (400, 401, 403, 404, 409, 413, 415, 422, 428, 429, 500, 503)
+PROBLEMS = (400, 401, 403, 404, 409, 412, 413, 415, 422, 428, 429, 500, 503)
 
 DESCRIPTION = """Get-rich games over plain HTTP.
 
@@ -190,7 +190,7 @@ _TOLD: dict[str, dict[str, Any]] = {
         "schema": {"type": "string", "enum": ["true"]},
     },
     "ETag": {
-        "description": "Names the version and the seat that looks at it.",
+        "description": "Another one where any byte of the answer is another.",
         "schema": {"type": "string"},
     },
     "Location": {

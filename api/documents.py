@@ -18,7 +18,10 @@ class SeatTokenDoc(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LinkDoc(msgspec.Struct, frozen=True, kw_only=True):
-    """How somebody joins at an open seat: a POST to `url`, or the `code` in its body."""
+    """How somebody joins at an open seat: a POST to `url`, or the `code` in its body.
+
+    `url` is a path on this server where neither a setting nor the request named a host.
+    """
 
     seat: Seat
     code: str

@@ -1,4 +1,4 @@
-"""Limits: requests in a time for each key and seat, and open matches for each key.
+"""Limits: requests in a time for each key, seat and address, and open matches for each key.
 
 Rates are counted by each API process for itself. A count shared through Redis costs a round trip
 a request (measured: 102 us, where a whole move takes about 500), and a limit that protects a
@@ -23,6 +23,10 @@ from shared.settings import Settings, SettingsError
 
 FRESH_MS = 2_000
 """So long the number of a key's open matches is believed before it is counted again."""
+
+
+PROVEN = 50_000
+"""So many seats' tokens one process knows to be good; then it starts over."""
 
 
 class Window:
@@ -50,20 +54,43 @@ class Window:
 
 
 class Rates:
-    """Requests of one API key or one seat's token, in this process."""
+    """Requests of one API key, one seat's token or one address, in this process.
+
+    A token counts as a seat's once a match has taken it. Until then it may be made up, and who
+    makes up a new one for each request must not get a new count with each; so the address is
+    counted, as it is for whoever shows nothing. It has the rate of one seat.
+    """
 
     def __init__(self, settings: Settings, clock: Callable[[], int]) -> None:
         self._clock = clock
         self._windows = {
             "key": _windows("rate_per_key", settings.rate_per_key),
             "seat": _windows("rate_per_seat", settings.rate_per_seat),
+            "address": _windows("rate_per_seat", settings.rate_per_seat),
         }
+        self._proven: set[str] = set()
 
-    def count(self, caller: Caller) -> None:
+    def prove(self, caller: Caller) -> None:
+        """Takes note that a match has taken the caller's token, if it is a seat's."""
+        if caller.kind != "seat" or caller.name in self._proven:
+            return
+        if len(self._proven) >= PROVEN:
+            self._proven.clear()
+        self._proven.add(caller.name)
+
+    def count(self, caller: Caller, address: str) -> None:
         """Counts one request. Raises `TooMany` with the seconds after which another is let in."""
-        for window in self._windows.get(caller.kind, ()):
+        if caller.kind == "operator":
+            return
+        if caller.kind == "key" or caller.name in self._proven:
+            self._count(caller.kind, caller.name)
+        else:
+            self._count("address", address)
+
+    def _count(self, kind: str, name: str) -> None:
+        for window in self._windows[kind]:
             now = self._clock()
-            if not window.take(caller.name, now):
+            if not window.take(name, now):
                 raise TooMany(
                     "request.too-many",
                     f"Not more than {window.amount} requests in {window.length_ms // 1_000} s.",

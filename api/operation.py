@@ -1,9 +1,10 @@
-"""One decorator for every route: what it takes, what it answers, and its place in the document."""
+"""One record for every route: what it takes, what it answers, and its place in the document."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any
 
@@ -14,7 +15,7 @@ from werkzeug.routing import IntegerConverter, UnicodeConverter
 
 from api import reading
 from api.auth import authenticate
-from api.context import note
+from api.context import caller, note, services
 from services.matches.access import unknown
 
 MATCH_ID = re.compile(r"m_[a-z2-7]{26}")
@@ -39,31 +40,15 @@ class MatchConverter(UnicodeConverter):
     """A match's id; what can't be one is an unknown match, not an unknown address."""
 
 
-def operation(
-    blueprint: Blueprint,
-    method: str,
-    rule: str,
-    *,
-    summary: str,
-    security: Sequence[Mapping[str, Any]],
-    answers: Mapping[int, str | None],
-    refuses: Sequence[int] = (),
-    query: Schema | None = None,
-    body: Schema | None = None,
-    bodies: Sequence[Schema] = (),
-    content: str = JSON,
-    takes: str = JSON,
-    takes_schema: str | None = None,
-    example: Any = None,
-    keyed: bool = False,
-    conditional: bool = False,
-    made: bool = False,
-) -> Callable[[View], View]:
-    """Registers a view under its function's name.
+@dataclass(frozen=True, kw_only=True)
+class Operation:
+    """A route: registers the view that it decorates under the view's name.
 
-    Args:
+    Attributes:
+        rule: its address, as Werkzeug writes it, below the blueprint's.
+        security: who may ask, as OpenAPI writes it; `OPEN` looks at no credential at all.
         answers: status -> schema of the answer in the document, `None` for no body.
-        refuses: statuses of problems, beside those that follow from the other arguments.
+        refuses: statuses of problems, beside those that follow from the other attributes.
         query: parameters of the address, handed to the view as `query`.
         body: the JSON body, handed to the view as `body`.
         bodies: bodies that the view itself tells apart.
@@ -76,109 +61,124 @@ def operation(
         made: whether the answer says by `Location` where to look at what was made.
     """
 
-    def register(view: View) -> View:
+    blueprint: Blueprint = field(kw_only=False)
+    method: str = field(kw_only=False)
+    rule: str = field(kw_only=False)
+    summary: str
+    security: Sequence[Mapping[str, Any]]
+    answers: Mapping[int, str | None]
+    refuses: Sequence[int] = ()
+    query: Schema | None = None
+    body: Schema | None = None
+    bodies: Sequence[Schema] = ()
+    content: str = JSON
+    takes: str = JSON
+    takes_schema: str | None = None
+    example: Any = None
+    keyed: bool = False
+    conditional: bool = False
+    made: bool = False
+
+    def __call__(self, view: View) -> View:
         @wraps(view)
-        def carried_out(**path: Any) -> Response:
-            if security is not OPEN:
-                authenticate()
-            match_id = path.get("match_id")
-            if match_id is not None:
-                if not MATCH_ID.fullmatch(match_id):
-                    raise unknown()
-                note(match=match_id)
-            if query is not None:
-                path["query"] = reading.query(query)
-            if body is not None:
-                path["body"] = reading.body(body)
-            return view(**path)
+        def checked(**path: Any) -> Response:
+            answer = view(**self._arguments(path))
+            if "match_id" in path:
+                services().rates.prove(caller())
+            return answer
 
-        takes_body = body is not None or bodies or takes != JSON
-        document: dict[str, Any] = {
-            "operationId": _camel(view.__name__),
-            "summary": summary,
-            "description": _paragraph(view.__doc__),
-            "security": [dict(one) for one in security],
-            "responses": _responses(answers, content, keyed, conditional, made)
-            | _problems(
-                rule,
-                refuses,
-                security,
-                answers,
-                bool(takes_body or keyed or query),
-                bool(takes_body),
-            ),
-        }
-        parameters: list[Any] = []
-        if query is not None:
-            parameters.append({"in": "query", "schema": query})
-        if keyed:
-            parameters.append("IdempotencyKey")
-        if conditional:
-            parameters.append("IfNoneMatch")
-        if parameters:
-            document["parameters"] = parameters
-        if takes_body:
-            document["requestBody"] = _request_body(body, bodies, takes, takes_schema, example)
-        documented = Blueprint.doc(**document)(carried_out)
-        blueprint.route(rule, methods=[method])(documented)
-        return carried_out
+        documented = Blueprint.doc(**_document(self, view))(checked)
+        self.blueprint.route(self.rule, methods=[self.method])(documented)
+        return checked
 
-    return register
+    def _arguments(self, path: dict[str, Any]) -> dict[str, Any]:
+        """What the view is called with, once it is known who asks and that the request fits."""
+        if self.security is not OPEN:
+            authenticate()
+        match_id = path.get("match_id")
+        if match_id is not None:
+            if not MATCH_ID.fullmatch(match_id):
+                raise unknown()
+            note(match=match_id)
+        if self.query is not None:
+            path["query"] = reading.query(self.query)
+        if self.body is not None:
+            path["body"] = reading.body(self.body)
+        return path
+
+    @property
+    def takes_body(self) -> bool:
+        """Whether any body is looked at."""
+        return self.body is not None or bool(self.bodies) or self.takes != JSON
 
 
-def _responses(
-    answers: Mapping[int, str | None], content: str, keyed: bool, conditional: bool, made: bool
-) -> dict[str, Any]:
-    told = {"Idempotency-Replayed": "IdempotencyReplayed"} if keyed else {}
-    told |= {"ETag": "ETag"} if conditional else {}
-    told |= {"Location": "Location"} if made else {}
+def _document(operation: Operation, view: View) -> dict[str, Any]:
+    """Its place in the document; members that would be empty are left out."""
+    document: dict[str, Any] = {
+        "operationId": _camel(view.__name__),
+        "summary": operation.summary,
+        "description": _paragraph(view.__doc__),
+        "security": [dict(one) for one in operation.security],
+        "responses": _responses(operation) | _problems(operation),
+    }
+    if parameters := _parameters(operation):
+        document["parameters"] = parameters
+    if operation.takes_body:
+        document["requestBody"] = _request_body(operation)
+    return document
+
+
+def _parameters(operation: Operation) -> list[Any]:
+    found: list[Any] = []
+    if operation.query is not None:
+        found.append({"in": "query", "schema": operation.query})
+    if operation.keyed:
+        found.append("IdempotencyKey")
+    if operation.conditional:
+        found.append("IfNoneMatch")
+    return found
+
+
+def _responses(operation: Operation) -> dict[str, Any]:
+    told = {"Idempotency-Replayed": "IdempotencyReplayed"} if operation.keyed else {}
+    told |= {"ETag": "ETag"} if operation.conditional else {}
+    told |= {"Location": "Location"} if operation.made else {}
     found: dict[str, Any] = {}
-    for status, schema in answers.items():
+    for status, schema in operation.answers.items():
         response: dict[str, Any] = {"description": _MEANING[status]}
         if told:
             response["headers"] = dict(told)
         if schema is not None:
-            response["content"] = {content: {"schema": schema}}
+            response["content"] = {operation.content: {"schema": schema}}
         found[str(status)] = response
     return found
 
 
-def _problems(
-    rule: str,
-    refuses: Sequence[int],
-    security: Sequence[Mapping[str, Any]],
-    answers: Mapping[int, str | None],
-    takes_words: bool,
-    takes_body: bool,
-) -> dict[str, Any]:
-    statuses = {*refuses, 500}
-    if security is not OPEN:
+def _problems(operation: Operation) -> dict[str, Any]:
+    statuses = {*operation.refuses, 500}
+    if operation.security is not OPEN:
         statuses |= {401, 429, 503}
-    if takes_words or takes_body:
+    if operation.takes_body or operation.keyed or operation.query is not None:
         statuses.add(400)
-    if takes_body:
+    if operation.takes_body:
         statuses |= {413, 415}
-    if "<" in rule:
+    if operation.conditional:
+        statuses.add(412)
+    if "<" in operation.rule:
         statuses.add(404)
-    return {str(status): f"Problem{status}" for status in sorted(statuses - set(answers))}
+    return {str(status): f"Problem{status}" for status in sorted(statuses - set(operation.answers))}
 
 
-def _request_body(
-    body: Schema | None,
-    bodies: Sequence[Schema],
-    takes: str,
-    takes_schema: str | None,
-    example: Any,
-) -> dict[str, Any]:
-    schema: Any = takes_schema or body
+def _request_body(operation: Operation) -> dict[str, Any]:
+    schemas = [one for one in (operation.body, *operation.bodies) if one is not None]
+    schema: Any = operation.takes_schema or operation.body
     if schema is None:
-        schema = {"oneOf": list(bodies)} if bodies else {"type": "string"}
-    schemas = [one for one in (body, *bodies) if one is not None]
+        schema = {"oneOf": list(operation.bodies)} if operation.bodies else {"type": "string"}
     required = not schemas or all(any(f.required for f in s.fields.values()) for s in schemas)
     content: dict[str, Any] = {"schema": schema}
-    if example is not None:
-        content["example"] = example
-    return {"required": required, "content": {takes: content}}
+    if operation.example is not None:
+        content["example"] = operation.example
+    return {"required": required, "content": {operation.takes: content}}
 
 
 def _camel(name: str) -> str:

@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 from flask import Flask, Response, g, request
-from werkzeug.exceptions import HTTPException
+from werkzeug.datastructures import Accept
+from werkzeug.exceptions import HTTPException, PreconditionFailed
 
 from api.context import note, services
 from services.matches.access import bad_token
@@ -41,13 +42,22 @@ STATUS: Mapping[type[Refused], int] = {
 }
 """Class of a refusal -> status; a subclass has its parent's."""
 
+WAIT_S = {429: 60, 503: 1}
+"""Seconds after which to ask again, where nobody knows better: these always say `Retry-After`."""
+
 HTTP_CODES = {
+    400: ("request.refused", "This request can't be read."),
     404: ("request.unknown-route", "There is nothing at this address."),
     405: ("request.method-not-allowed", "This address does not know this method."),
+    412: ("request.precondition-failed", "What was asked for is not as `If-Match` says."),
     413: ("request.too-large", "The body is larger than this server takes."),
     415: ("request.unsupported-media-type", "The body must have another Content-Type."),
+    416: ("request.range-not-satisfiable", "What was asked for has no such range."),
 }
-"""What Flask itself refuses -> code and sentence."""
+"""What Flask and Werkzeug refuse here -> code and sentence; whatever else they have is 400."""
+
+KEPT = ("Allow", "Content-Range")
+"""Headers of theirs that a problem keeps."""
 
 LANGUAGES = ("en", "ja")
 MEDIA_TYPE = "application/problem+json"
@@ -59,6 +69,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(HTTPException, http_error)
     app.register_error_handler(Corrupt, unreadable)
     app.register_error_handler(Exception, bug)
+    app.after_request(dress)
 
 
 def refused(refusal: Refused) -> Response:
@@ -67,8 +78,6 @@ def refused(refusal: Refused) -> Response:
     status = next(STATUS[kind] for kind in type(refusal).__mro__ if kind in STATUS)
     extra = dict(refusal.extra)
     headers: dict[str, str] = {}
-    if status == 503:
-        extra.setdefault("retry_after", 1)
     if "retry_after" in extra:
         headers["Retry-After"] = str(extra.pop("retry_after"))
     if status == 401:
@@ -94,9 +103,18 @@ def http_error(error: HTTPException) -> Response:
     status = error.code or 500
     if status >= 500:
         return bug(error)
-    code, detail = HTTP_CODES.get(status, ("request.refused", "This request can't be read."))
-    headers = {"Allow": str(dict(error.get_headers())["Allow"])} if status == 405 else {}
+    status = status if status in HTTP_CODES else 400
+    code, detail = HTTP_CODES[status]
+    headers = {name: value for name, value in error.get_headers() if name in KEPT}
     return problem(code, status, detail, headers=headers)
+
+
+def dress(response: Response) -> Response:
+    """A condition that failed, which Werkzeug writes into the answer and does not raise."""
+    if response.status_code != 412:
+        return response
+    response.close()
+    return http_error(PreconditionFailed())
 
 
 def unreadable(broken: Corrupt) -> Response:
@@ -139,6 +157,8 @@ def problem(
     response.headers["Content-Language"] = language()
     response.headers["Cache-Control"] = "no-store"
     response.vary.add("Accept-Language")
+    if status in WAIT_S:
+        response.headers["Retry-After"] = str(WAIT_S[status])
     response.headers.update(headers or {})
     return response
 
@@ -150,9 +170,7 @@ def title(code: str) -> str:
 
 
 def language() -> str:
-    """`en` or `ja`, whichever the caller likes better."""
-    for tag, _ in request.accept_languages:
-        wanted = tag.lower().partition("-")[0]
-        if wanted in LANGUAGES:
-            return wanted
-    return LANGUAGES[0]
+    """`en` or `ja`, whichever the caller likes better (RFC 9110, 12.5.4)."""
+    # Werkzeug's own choice among languages takes `en;q=0.1` before `ja-JP`.
+    liked = Accept((tag.partition("-")[0], q) for tag, q in request.accept_languages)
+    return liked.best_match(LANGUAGES) or LANGUAGES[0]

@@ -67,8 +67,8 @@ def make_app(env: Mapping[str, str]) -> Flask:
         report=report,
     )
     keys = Keys(RedisKeys(client), settings.server_key.encode(), clock)
-    if settings.bootstrap_api_key:
-        keys.ensure(settings.bootstrap_api_key)
+    if settings.bootstrap_api_key and not keys.ensure(settings.bootstrap_api_key):
+        log.warning("bootstrap_key_revoked")
     return create_app(
         tycoon,
         keys,

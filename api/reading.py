@@ -11,7 +11,11 @@ from typing import Any
 import msgspec
 from flask import request
 from marshmallow import Schema, ValidationError
-from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
+from werkzeug.exceptions import (
+    ClientDisconnected,
+    RequestEntityTooLarge,
+    UnsupportedMediaType,
+)
 
 from api import strict_json
 from api.context import caller, services
@@ -54,12 +58,30 @@ def json_object(schema: Schema, defaults: dict[str, Any]) -> dict[str, Any]:
 
 
 def raw_body() -> bytes:
-    """The body's bytes. Raises `RequestEntityTooLarge`."""
-    raw = request.get_data(cache=False)
+    """The body's bytes, all of them (RFC 9112, 8).
+
+    Of a chunked body granian tells a lost end and an end alike; a cut there is found only where
+    what came is no whole document.
+
+    Raises:
+        RequestEntityTooLarge: more than this server takes.
+        Malformed: `request.incomplete`, another number of bytes than `Content-Length` says.
+    """
+    length = request.content_length
+    try:
+        raw = request.get_data(cache=False)
+    except ClientDisconnected as gone:
+        raise _incomplete() from gone
+    if length is not None and len(raw) != length:
+        raise _incomplete()
     # Of a body that does not tell its length Werkzeug reads up to the limit and says nothing.
-    if request.content_length is None and len(raw) >= (request.max_content_length or 0) > 0:
+    if length is None and len(raw) >= (request.max_content_length or 0) > 0:
         raise RequestEntityTooLarge
     return raw
+
+
+def _incomplete() -> Malformed:
+    return Malformed("request.incomplete", "The body ended before its Content-Length.")
 
 
 def load(schema: Schema, given: dict[str, Any]) -> dict[str, Any]:

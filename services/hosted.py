@@ -69,11 +69,14 @@ class Hosted:
         return msgspec.json.encode(_Stored(SNAPSHOT_SCHEMA, self._shape, raw))
 
     def read_snapshot(self, data: bytes) -> AnyMatch | None:
-        """A stored projection; `None` where another schema wrote it: fold from the log then."""
-        stored = msgspec.json.decode(data, type=_Stored)
-        if (stored.schema, stored.shape) != (SNAPSHOT_SCHEMA, self._shape):
+        """A stored projection; `None` for one of another schema, or damaged: fold the log then."""
+        try:
+            stored = msgspec.json.decode(data, type=_Stored)
+            if (stored.schema, stored.shape) != (SNAPSHOT_SCHEMA, self._shape):
+                return None
+            return self._snapshots.decode(stored.match)
+        except (msgspec.DecodeError, UnicodeDecodeError):
             return None
-        return self._snapshots.decode(stored.match)
 
 
 class Hall:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from threading import Lock
 
 from shared import ids
-from shared.errors import NotFound, Unauthenticated, Unprocessable
+from shared.errors import Conflict, NotFound, Unauthenticated, Unprocessable
 from shared.keystore import KeyStore, StoredKey
 from shared.settings import SettingsError
 
@@ -42,7 +42,7 @@ class Keys:
         """The id of a valid key. Raises `Unauthenticated` for every other text."""
         form = _FORM.fullmatch(key)
         found = self._look_up(form[1]) if form else None
-        if found is None or not ids.same(found.hash, _hash(key)):
+        if found is None or found.revoked or not ids.same(found.hash, _hash(key)):
             raise Unauthenticated("auth.bad-key", "This API key is not valid.")
         return found.id
 
@@ -51,6 +51,7 @@ class Keys:
 
         Raises:
             Unprocessable: the idempotency key made a key of another name before.
+            Conflict: the key that it made has been revoked.
         """
         nonce = secrets.token_hex(16) if idempotency_key is None else idempotency_key
         kind = "fresh" if idempotency_key is None else "keyed"
@@ -61,10 +62,17 @@ class Keys:
             raise Unprocessable(
                 "request.key-reused", "This Idempotency-Key was used with another body."
             )
+        if record.revoked:
+            raise Conflict(
+                "auth.key-revoked",
+                "This Idempotency-Key made an API key that has been revoked; take another.",
+            )
         return record, key
 
-    def ensure(self, key: str) -> None:
-        """Stores a key that a setting names, unless it is there.
+    def ensure(self, key: str) -> bool:
+        """Stores a key that a setting names, unless it is there; whether it is valid.
+
+        One that was revoked stays so.
 
         Raises:
             SettingsError: it has not the form of an API key, or its id is another key's.
@@ -74,16 +82,19 @@ class Keys:
                 "TYCOON_BOOTSTRAP_API_KEY must look like tyk_<id>_<secret>, with 4 to 32 lower-case"
                 " letters or digits and 20 to 128 letters or digits."
             )
-        if self._add(key, "bootstrap").hash != _hash(key):
+        record = self._add(key, "bootstrap")
+        if record.hash != _hash(key):
             raise SettingsError("TYCOON_BOOTSTRAP_API_KEY has the id of another API key.")
+        return not record.revoked
 
     def all(self) -> list[StoredKey]:
-        """Every key by the time it was made, then id."""
-        return sorted(self._store.all(), key=lambda key: (key.created_at, key.id))
+        """Every valid key by the time it was made, then id."""
+        valid = (key for key in self._store.all() if not key.revoked)
+        return sorted(valid, key=lambda key: (key.created_at, key.id))
 
     def revoke(self, key_id: str) -> None:
-        """Makes a key void; elsewhere within `FRESH_MS`. Raises `NotFound`."""
-        if not self._store.remove(key_id):
+        """Makes a key void for good; elsewhere within `FRESH_MS`. Raises `NotFound`."""
+        if not self._store.revoke(key_id):
             raise NotFound("auth.unknown-key", "There is no API key with this id.")
         with self._lock:
             self._seen.pop(key_id, None)

@@ -25,6 +25,11 @@ def match_id(key: bytes, owner: str, idempotency_key: str | None) -> str:
     return "m_" + derive(key, "match", kind, owner, nonce, length=26)
 
 
+def imported_id(key: bytes, owner: str, digest: str) -> str:
+    """The id of a match that was imported from a file with this hash: once for each owner."""
+    return "m_" + derive(key, "match", "imported", owner, digest, length=26)
+
+
 def seat_token(key: bytes, match: str, seat: int, epoch: int) -> str:
     """`tys_<seat>_` + 32 characters; void once the seat's epoch is raised."""
     return f"tys_{seat}_" + derive(key, "seat", match, str(seat), str(epoch), length=32)

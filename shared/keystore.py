@@ -12,13 +12,15 @@ class StoredKey(msgspec.Struct, frozen=True, kw_only=True):
     """An API key without its secret.
 
     `id` names the key and owns its matches; `hash` is SHA-256 of the whole key, 64 hex digits;
-    `name` is for the operator's eyes; `created_at` is in ms since 1970.
+    `name` is for the operator's eyes; `created_at` is in ms since 1970. A revoked key is kept, so
+    that a repeat of the command that made it does not make it again.
     """
 
     id: str
     hash: str
     name: str
     created_at: int
+    revoked: bool = False
 
 
 class KeyStore(Protocol):
@@ -29,15 +31,15 @@ class KeyStore(Protocol):
         ...
 
     def get(self, key_id: str) -> StoredKey | None:
-        """A key by its id."""
+        """A key by its id, revoked or not."""
         ...
 
     def all(self) -> list[StoredKey]:
-        """Every key, in no order."""
+        """Every key, revoked or not, in no order."""
         ...
 
-    def remove(self, key_id: str) -> bool:
-        """Forgets a key for good; whether it was there. Its matches stay."""
+    def revoke(self, key_id: str) -> bool:
+        """Marks a key as revoked for good; whether it was valid. Its matches stay."""
         ...
 
 
@@ -60,6 +62,10 @@ class MemoryKeys:
         with self._lock:
             return list(self._keys.values())
 
-    def remove(self, key_id: str) -> bool:
+    def revoke(self, key_id: str) -> bool:
         with self._lock:
-            return self._keys.pop(key_id, None) is not None
+            key = self._keys.get(key_id)
+            if key is None or key.revoked:
+                return False
+            self._keys[key_id] = msgspec.structs.replace(key, revoked=True)
+            return True

@@ -31,5 +31,11 @@ class RedisKeys:
         return [_read(stored) for stored in self._client.hvals(API_KEYS)]
 
     @refusals()
-    def remove(self, key_id: str) -> bool:
-        return bool(self._client.hdel(API_KEYS, key_id))
+    def revoke(self, key_id: str) -> bool:
+        key = self.get(key_id)
+        if key is None or key.revoked:
+            return False
+        # A record is never changed but by this, so nothing is lost between the two calls.
+        revoked = msgspec.structs.replace(key, revoked=True)
+        self._client.hset(API_KEYS, key_id, msgspec.json.encode(revoked).decode())
+        return True

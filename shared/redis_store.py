@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from redis.exceptions import ResponseError
 
 from shared.errors import Corrupt
 from shared.ids import partition
@@ -102,7 +103,7 @@ class RedisEvents:
             pipeline.hget(keys.commands, look.command or "")
             pipeline.hgetall(keys.meta)
             pipeline.xrange(keys.events, f"0-{after + 1}", count=PAGE)
-        parts = iter(pipeline.execute() if looks else ())
+        parts = iter(pipeline.execute(raise_on_error=False) if looks else ())
         return [
             self._loaded(look, starts.get(look.match), next(parts), next(parts), next(parts))
             for look in looks
@@ -111,7 +112,13 @@ class RedisEvents:
     def _loaded(
         self, look: Look, start: Snapshot | None, record: bytes | None, meta: Any, entries: Any
     ) -> Loaded | Corrupt | None:
-        head = _head(meta)
+        for answer in (record, meta, entries):
+            if isinstance(answer, Exception):
+                return _faulty(look.match, answer)
+        try:
+            head = _head(meta)
+        except (LookupError, ValueError):
+            return Corrupt(f"what is kept beside the stream of {look.match} can't be read")
         if head is None:
             return None
         after = look.after if start is None else start.version
@@ -190,6 +197,13 @@ class RedisEvents:
         ]
 
 
+def _faulty(match: str, answer: Exception) -> Corrupt:
+    """A key of another type is one match's fault; a store that refuses is everybody's."""
+    if isinstance(answer, ResponseError) and str(answer).startswith("WRONGTYPE"):
+        return Corrupt(f"a key of {match} is of another type")
+    raise answer
+
+
 def _head(meta: Mapping[bytes, bytes]) -> Head | None:
     if b"head" not in meta:
         return None
@@ -204,7 +218,10 @@ def _bodies(match: str, after: int, entries: Any) -> list[bytes]:
     """
     if entries and int(entries[-1][0].partition(b"-")[2]) != after + len(entries):
         raise Corrupt(f"the stream of {match} has a gap after version {after}")
-    return [fields[b"e"] for _, fields in entries]
+    try:
+        return [fields[b"e"] for _, fields in entries]
+    except KeyError:
+        raise Corrupt(f"the stream of {match} has an entry without an event") from None
 
 
 def _seated(seats: Iterable[bytes], people: Iterable[bytes]) -> dict[int, Person]:

@@ -13,27 +13,30 @@ from api.auth import must_be_operator
 from api.bodies import NOTHING, NewKeyBody
 from api.context import services
 from api.documents import KeyDoc, KeysDoc, NewKeyDoc
-from api.operation import OPERATOR, operation
+from api.operation import OPERATOR, Operation
 from services.matches.documents import instant
 from shared.errors import NotFound
 
 blueprint = Blueprint("admin", __name__, url_prefix="/v1/admin", description="For the operator.")
 
 
-@operation(
+@Operation(
     blueprint,
     "POST",
     "/keys",
     summary="Make an API key",
     security=OPERATOR,
     answers={201: "NewKey"},
-    refuses=(403, 404, 422),
+    refuses=(403, 404, 409, 422),
     body=NewKeyBody(),
     example={"name": "our web site"},
     keyed=True,
 )
 def create_key(body: dict[str, Any]) -> Response:
-    """The key is shown this once; only its hash is kept. The same Idempotency-Key repeats it."""
+    """The key is shown this once; only its hash is kept.
+
+    The same Idempotency-Key repeats it, until the key is revoked.
+    """
     must_be_operator()
     idempotency = reading.key("createKey", body)
     record, key = services().keys.create(body["name"], idempotency.given if idempotency else None)
@@ -41,7 +44,7 @@ def create_key(body: dict[str, Any]) -> Response:
     return answer(NewKeyDoc(id=record.id, name=record.name, created_at=made, key=key), 201)
 
 
-@operation(
+@Operation(
     blueprint,
     "GET",
     "/keys",
@@ -51,7 +54,7 @@ def create_key(body: dict[str, Any]) -> Response:
     refuses=(403, 404),
 )
 def list_keys() -> Response:
-    """Every API key, without its secret, by the time it was made."""
+    """Every valid API key, without its secret, by the time it was made."""
     must_be_operator()
     items = tuple(
         KeyDoc(id=key.id, name=key.name, created_at=instant(key.created_at))
@@ -60,7 +63,7 @@ def list_keys() -> Response:
     return answer(KeysDoc(items=items, next=None, as_of=instant(services().tycoon.clock())))
 
 
-@operation(
+@Operation(
     blueprint,
     "DELETE",
     "/keys/<key_id>",
@@ -70,13 +73,13 @@ def list_keys() -> Response:
     refuses=(403,),
 )
 def revoke_key(key_id: str) -> Response:
-    """Makes a key void, everywhere within two seconds. Its matches stay."""
+    """Makes a key void for good, everywhere within two seconds. Its matches stay."""
     must_be_operator()
     services().keys.revoke(key_id)
     return Response(status=204)
 
 
-@operation(
+@Operation(
     blueprint,
     "POST",
     "/rebuilds",
@@ -98,7 +101,7 @@ def begin_rebuild(body: dict[str, Any]) -> Response:
     return response
 
 
-@operation(
+@Operation(
     blueprint,
     "GET",
     "/rebuilds/<number:generation>",

@@ -13,14 +13,14 @@ from api.answers import answer
 from api.auth import must_be_key
 from api.bodies import EventsQuery
 from api.context import caller, note, services
-from api.operation import ANYBODY, KEY, operation
+from api.operation import ANYBODY, KEY, Operation
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/matches", description="Logs of matches.")
 
 TRANSCRIPT = "application/x-ndjson"
 
 
-@operation(
+@Operation(
     blueprint,
     "GET",
     "/<match:match_id>/events",
@@ -38,7 +38,7 @@ def list_events(match_id: str, query: dict[str, Any]) -> Response:
     return answer(document)
 
 
-@operation(
+@Operation(
     blueprint,
     "GET",
     "/<match:match_id>/export",
@@ -57,7 +57,7 @@ def export_match(match_id: str) -> Response:
     return response
 
 
-@operation(
+@Operation(
     blueprint,
     "POST",
     "/import",

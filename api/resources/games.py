@@ -11,7 +11,7 @@ from flask_smorest import Blueprint
 from api.answers import answer
 from api.bodies import ResultsQuery
 from api.context import services
-from api.operation import ANYBODY, OPEN, operation
+from api.operation import ANYBODY, OPEN, Operation
 from api.resources.scopes import scope_of
 from services.catalogue import GamesDoc, game_doc, game_row, rules_text
 from services.matches.documents import instant
@@ -22,7 +22,7 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1/games", description="Ga
 _game_doc = lru_cache(maxsize=64)(game_doc)
 
 
-@operation(blueprint, "GET", "", summary="List the games", security=OPEN, answers={200: "Games"})
+@Operation(blueprint, "GET", "", summary="List the games", security=OPEN, answers={200: "Games"})
 def list_games() -> Response:
     """Every game that this server hosts."""
     tycoon = services().tycoon
@@ -31,7 +31,7 @@ def list_games() -> Response:
     return answer(document, public=True)
 
 
-@operation(
+@Operation(
     blueprint, "GET", "/<game>", summary="Look at a game", security=OPEN, answers={200: "Game"}
 )
 def get_game(game: str) -> Response:
@@ -39,7 +39,7 @@ def get_game(game: str) -> Response:
     return answer(_game_doc(services().tycoon.hall[game].game), public=True)
 
 
-@operation(
+@Operation(
     blueprint,
     "GET",
     "/<game>/rules",
@@ -58,7 +58,7 @@ def get_rules(game: str) -> Response:
     return response
 
 
-@operation(
+@Operation(
     blueprint,
     "GET",
     "/<game>/results",

@@ -13,7 +13,7 @@ from api.auth import must_be_key
 from api.bodies import NOTHING, MatchesQuery, MatchQuery, NewMatchBody, StartBody
 from api.context import caller, note, services
 from api.documents import CreatedDoc, LinkDoc, SeatTokenDoc
-from api.operation import ANYBODY, KEY, KEY_OR_SEAT, SEAT, operation
+from api.operation import ANYBODY, KEY, KEY_OR_SEAT, SEAT, Operation
 from api.resources.finishing import after
 from api.resources.scopes import scope_of
 from services.matches.committing import Done
@@ -24,7 +24,7 @@ from shared.errors import Malformed
 blueprint = Blueprint("matches", __name__, url_prefix="/v1/matches", description="Matches.")
 
 
-@operation(
+@Operation(
     blueprint,
     "POST",
     "",
@@ -83,7 +83,9 @@ def _new_match(body: dict[str, Any]) -> NewMatch:
 def _created(done: Done) -> CreatedDoc:
     settings = services().tycoon.settings
     key = settings.server_key.encode()
-    base = settings.public_url.rstrip("/") or request.host_url.rstrip("/")
+    # A request need not name a host that a link can begin with; the link is relative then.
+    own = request.host_url.rstrip("/") if request.host else ""
+    base = settings.public_url.rstrip("/") or own
 
     def link(seat: int) -> LinkDoc:
         code = ids.join_code(key, done.id, seat)
@@ -102,7 +104,7 @@ def _created(done: Done) -> CreatedDoc:
     )
 
 
-@operation(
+@Operation(
     blueprint,
     "GET",
     "",
@@ -135,7 +137,7 @@ def list_matches(query: dict[str, Any]) -> Response:
     return answer(rows)
 
 
-@operation(
+@Operation(
     blueprint,
     "GET",
     "/<match:match_id>",
@@ -156,10 +158,10 @@ def get_match(match_id: str, query: dict[str, Any]) -> Response:
         view_as=query["seat"],
     )
     note(version=document.version)
-    return answer_match(document, query["seat"])
+    return answer_match(document)
 
 
-@operation(
+@Operation(
     blueprint,
     "DELETE",
     "/<match:match_id>",
@@ -177,7 +179,7 @@ def cancel_match(match_id: str) -> Response:
     return _done(done, 200)
 
 
-@operation(
+@Operation(
     blueprint,
     "POST",
     "/<match:match_id>/start",
@@ -197,7 +199,7 @@ def start_match(match_id: str, body: dict[str, Any]) -> Response:
     return _done(done)
 
 
-@operation(
+@Operation(
     blueprint,
     "POST",
     "/<match:match_id>/resign",

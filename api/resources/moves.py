@@ -11,7 +11,7 @@ from api import reading
 from api.answers import answer, answer_done
 from api.bodies import MoveBody, MoveQuery, MovesQuery
 from api.context import caller, note, services
-from api.operation import SEAT, operation
+from api.operation import SEAT, Operation
 from api.resources.finishing import after
 from services.matches.committing import Done, Key
 from shared.errors import Refused
@@ -19,14 +19,14 @@ from shared.errors import Refused
 blueprint = Blueprint("moves", __name__, url_prefix="/v1/matches", description="Moves.")
 
 
-@operation(
+@Operation(
     blueprint,
     "GET",
     "/<match:match_id>/moves",
     summary="List the legal moves",
     security=SEAT,
     answers={200: "Moves"},
-    refuses=(403,),
+    refuses=(403, 409),
     query=MovesQuery(),
 )
 def list_moves(match_id: str, query: dict[str, Any]) -> Response:
@@ -36,7 +36,7 @@ def list_moves(match_id: str, query: dict[str, Any]) -> Response:
     return answer(document)
 
 
-@operation(
+@Operation(
     blueprint,
     "POST",
     "/<match:match_id>/moves",

@@ -12,7 +12,7 @@ from api.answers import answer, answer_done
 from api.bodies import NOTHING, JoinBody, LeaveBody, SeatsQuery, SeedBody
 from api.context import caller, services
 from api.documents import JoinedDoc, SeatTokenDoc
-from api.operation import ANYBODY, KEY, operation
+from api.operation import ANYBODY, KEY, Operation
 from api.resources.finishing import after
 from shared import ids
 from shared.store import Person
@@ -22,7 +22,7 @@ blueprint = Blueprint("seats", __name__, url_prefix="/v1/matches", description="
 JOIN, LEAVE, SEED = JoinBody(), LeaveBody(), SeedBody()
 
 
-@operation(
+@Operation(
     blueprint,
     "POST",
     "/<match:match_id>/seats",
@@ -90,7 +90,7 @@ def _seed(match_id: str, body: dict[str, Any]) -> Response:
     return answer_done(services().tycoon.queries.done(done, caller()), done)
 
 
-@operation(
+@Operation(
     blueprint,
     "POST",
     "/<match:match_id>/seats/<number:seat>/token",

@@ -9,7 +9,7 @@ from api import metrics
 from api.answers import answer
 from api.context import services
 from api.documents import CodeDoc, ReadyDoc
-from api.operation import OPEN, operation
+from api.operation import OPEN, Operation
 from shared.errors import NotFound
 
 blueprint = Blueprint("system", __name__, description="The server itself.")
@@ -18,7 +18,7 @@ DOCUMENT = "openapi"
 """Name under which the application keeps its document, encoded."""
 
 
-@operation(
+@Operation(
     blueprint,
     "GET",
     "/livez",
@@ -31,7 +31,7 @@ def get_livez() -> Response:
     return answer(ReadyDoc())
 
 
-@operation(
+@Operation(
     blueprint,
     "GET",
     "/readyz",
@@ -46,7 +46,7 @@ def get_readyz() -> Response:
     return answer(ReadyDoc())
 
 
-@operation(
+@Operation(
     blueprint,
     "GET",
     "/metrics",
@@ -60,7 +60,7 @@ def get_metrics() -> Response:
     return Response(services().metrics.text(), content_type=metrics.CONTENT_TYPE)
 
 
-@operation(
+@Operation(
     blueprint,
     "GET",
     "/problems/<code>",
@@ -77,7 +77,7 @@ def get_problem(code: str) -> Response:
     return answer(document, public=True)
 
 
-@operation(
+@Operation(
     blueprint,
     "GET",
     "/openapi.json",
@@ -90,7 +90,7 @@ def get_openapi() -> Response:
     return Response(current_app.extensions[DOCUMENT](), mimetype="application/json")
 
 
-@operation(
+@Operation(
     blueprint,
     "GET",
     "/docs",

@@ -12,7 +12,7 @@ from services.matches.loading import Found
 from services.matches.playing import QUICK_MS, Player
 from services.matches.state import AnyMatch
 from services.projections.projector import Projector
-from shared.errors import Corrupt
+from shared.errors import Corrupt, Unavailable
 from shared.store import EventStore, Lease, VersionConflict, WorkQueue
 
 LEASE_MS = 6_000
@@ -73,7 +73,7 @@ class Advancer:
         """Projects all matches and gives back the marks of those that need no bot; the others."""
         loaded = self._committer.load_many(list(leases))
         found = [f for f in loaded if isinstance(f, Found)]
-        self._projector.project(found)
+        found = self._projected(found)
         waiting = [f for f in found if lifecycle.asked_bots(f.hosted.game, f.match)]
         asked = {f.id for f in waiting}
         done = [(leases[f.id], f.match.version) for f in found if f.id not in asked]
@@ -85,6 +85,21 @@ class Advancer:
                 self._work.release(leases[match_id], done_at=None, in_ms=CORRUPT_MS)
         self._work.release_many(done)
         return waiting
+
+    def _projected(self, found: list[Found]) -> list[Found]:
+        """Those whose projections could be written: all at once, or else one by one."""
+        try:
+            self._projector.project(found)
+        except Unavailable:
+            raise
+        except Exception:  # told by the one that it is about
+            written = []
+            for each in found:
+                with alone(each.id, self._report):
+                    self._projector.project([each])
+                    written.append(each)
+            return written
+        return found
 
     def _play_on(self, found: Found, taken: Lease) -> None:
         """Plays bots until people are asked, the match is over or waits, or its time is used up."""
@@ -99,9 +114,9 @@ class Advancer:
                 self._work.release(lease, done_at=None, in_ms=max(wait, 0))
                 return
             if self._needs_thought(found.match, found):
-                self._think(found.id, found.match.version)
-                # The task holds the mark while it thinks; this is for a task that got lost.
+                # The task takes the mark while it thinks; the time is for a task that got lost.
                 self._work.release(lease, done_at=None, in_ms=LEASE_MS)
+                self._think(found.id, found.match.version)
                 return
             try:
                 self._play(found, until, give_up=give_up)
@@ -114,7 +129,8 @@ class Advancer:
         self._work.release(lease, done_at=found.match.version)
 
     def _wait_ms(self, match: AnyMatch) -> int:
-        return match.last_at + match.pace_ms - self._clock() if match.pace_ms else 0
+        wait = match.last_at + match.pace_ms - self._clock()
+        return 0 if wait > match.pace_ms else wait  # a clock that was set back stops no bot
 
     def _needs_thought(self, match: AnyMatch, found: Found) -> bool:
         seat = lifecycle.asked_bots(found.hosted.game, match)[0]

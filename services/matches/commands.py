@@ -15,10 +15,20 @@ from services.matches.loading import Found
 from services.matches.state import AnyMatch
 from shared import ids
 from shared.chance import Chance
-from shared.errors import Conflict, Forbidden, PreconditionRequired, Refused, Unprocessable
+from shared.errors import (
+    Conflict,
+    Forbidden,
+    PreconditionRequired,
+    Refused,
+    Unauthenticated,
+    Unprocessable,
+)
 from shared.game import Event
 from shared.settings import Settings
 from shared.store import EventStore, Person, Secret
+
+JOIN_TRIES = 16
+"""As many as there can be seats."""
 
 
 class Commands:
@@ -66,12 +76,29 @@ class Commands:
         key: Key | None,
     ) -> Done:
         """Takes an open seat: by its link's code, by the match's API key, or at a public match."""
-        found = self._committer.load(match_id, key)
-        if found.record is not None:
-            chosen = self._seat_of_record(found)
-        else:
-            chosen = self._open_seat(found, caller, seat, code)
+        for left in reversed(range(JOIN_TRIES)):
+            found = self._committer.load(match_id, key)
+            if found.record is not None:
+                chosen = self._seat_of_record(found)
+            else:
+                chosen = self._open_seat(found, caller, seat, code)
+            try:
+                return self._join(found, chosen, kind, person, client_seed, key)
+            except Conflict as taken:
+                # Somebody was quicker at the seat that we chose: another may still be open.
+                if not left or taken.code != "seat.taken" or seat is not None or code is not None:
+                    raise
+        raise AssertionError("the last try returns or raises")
 
+    def _join(
+        self,
+        found: Found,
+        chosen: int,
+        kind: Literal["person", "agent"],
+        person: Person,
+        client_seed: str | None,
+        key: Key | None,
+    ) -> Done:
         def decide(match: AnyMatch, chance: Chance) -> list[Event]:
             return lifecycle.join(match, chosen, kind, client_seed)
 
@@ -190,6 +217,7 @@ class Commands:
         self, found: Found, seat: int, given: Any, *, expected: int | None, key: Key | None
     ) -> Done:
         game = found.hosted.game
+        lifecycle.must_not_have_left(found.match, seat)
         move = found.hosted.read_move(given)
 
         def same_question(old: AnyMatch, new: AnyMatch) -> bool:
@@ -225,7 +253,12 @@ class Commands:
         self, match_id: str, caller: Caller, key: Key | None, expected: int | None = None
     ) -> tuple[Found, int]:
         found = self._committer.load(match_id, key, expected=expected)
-        return found, self._held(found, caller)
+        try:
+            return found, self._held(found, caller)
+        except Unauthenticated:
+            if found.fresh:
+                raise
+        return self._at_seat(match_id, caller, key)  # the token may be newer than what we kept
 
     def _held(self, found: Found, caller: Caller) -> int:
         seat = access.seat_of(caller, found.id, found.head, self._key)

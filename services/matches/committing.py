@@ -147,8 +147,11 @@ class Committer:
             try:
                 result = self._store.append(append)
             except TokenRevoked:
-                self._loader.forget(found.id)
-                raise access.bad_token() from None
+                # Or this very command did it, such as a leave that is sent twice.
+                found = self.load(found.id, key)
+                if found.record is None:
+                    raise access.bad_token() from None
+                continue
             except VersionConflict:
                 found, left = self.load(found.id, key), left - 1
                 if found.record is None and (left < 0 or not change.again(asked, found.match)):

@@ -7,11 +7,12 @@ from contextlib import suppress
 
 import msgspec
 
-from services.hosted import Hall
+from services.hosted import Hall, Hosted
 from services.matches import verify
 from services.matches.committing import Done
+from services.matches.documents import match_doc
 from services.matches.events import Created
-from services.matches.state import fold
+from services.matches.state import AnyMatch, fold
 from services.matches.transcript import Transcript, read
 from shared import ids
 from shared.envelope import Envelope
@@ -49,6 +50,7 @@ class Importer:
         events = [hosted.codec.encode(first), *transcript.stored[1:]]
         match_id = self._id(data, owner)
         match = fold(hosted.game, None, envelopes)
+        _show(hosted, match)
         secret = Secret(match.seed or "", match.script)
         # The id is derived from the file: imported before, the match that is there is this one.
         with suppress(VersionConflict):
@@ -74,7 +76,18 @@ class Importer:
 
     def _id(self, data: bytes, owner: str) -> str:
         digest = hashlib.sha256(data).hexdigest()
-        return ids.match_id(self._settings.server_key.encode(), owner, f"import:{digest}")
+        return ids.imported_id(self._settings.server_key.encode(), owner, digest)
+
+
+def _show(hosted: Hosted, match: AnyMatch) -> None:
+    """Refuses what later could not be shown or projected, before it is stored."""
+    try:
+        hosted.write_snapshot(match)
+        match_doc(hosted, "", match, seat=None, people={}, refs=False)
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as broken:
+        raise Malformed(
+            "match.bad-transcript", "This is no valid transcript: its end can't be shown."
+        ) from broken
 
 
 def _taken_over(transcript: Transcript, owner: str) -> Envelope[Event]:

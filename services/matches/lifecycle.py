@@ -29,6 +29,10 @@ ABSENT_AFTER = 5
 """So many time-outs in a row, and a stand-in takes the seat (DF-13.1: "after a longer absence")."""
 
 
+WAITING_LIMIT = 500
+"""Events before the start: coming and going must not use up a match's log."""
+
+
 def must_wait(match: AnyMatch) -> None:
     """Refuses what is possible before the start only."""
     if match.status != "waiting":
@@ -43,6 +47,18 @@ def must_run(match: AnyMatch) -> None:
         raise Conflict("match.not-started", "The match has not begun.", version=match.version)
 
 
+def must_not_have_left(match: AnyMatch, seat: int) -> None:
+    """Refuses who resigned: a stand-in plays on, and the seat is not theirs any more."""
+    if match.status == "running" and match.seats[seat].resigned:
+        raise Conflict("seat.resigned", "This seat has resigned.", version=match.version)
+
+
+def looks_as(match: AnyMatch, seat: int | None) -> int | None:
+    """Whose view a seat's holder gets: until the end, who left sees what spectators see."""
+    left = seat is not None and match.seats[seat].resigned and match.status == "running"
+    return None if left else seat
+
+
 def held(match: AnyMatch, seat: int) -> Holder:
     """A seat's holder. Raises `NotFound` where there is no such seat."""
     if not 0 <= seat < len(match.seats):
@@ -55,6 +71,7 @@ def join(
 ) -> list[Event]:
     """Takes an open seat."""
     must_wait(match)
+    _must_have_room(match)
     if held(match, seat).kind != "open":
         raise Conflict("seat.taken", f"Seat {seat} is taken.", version=match.version)
     events: list[Event] = [SeatJoined(seat, kind)]
@@ -66,13 +83,22 @@ def join(
 def leave(match: AnyMatch, seat: int) -> list[Event]:
     """Gives a seat back before the start."""
     must_wait(match)
+    _must_have_room(match)
     return [SeatLeft(seat)]
 
 
 def give_client_seed(match: AnyMatch, seat: int, client_seed: str) -> list[Event]:
     """Adds a seat's own seed to every draw; until the start only."""
     must_wait(match)
+    _must_have_room(match)
     return [ClientSeedGiven(seat, client_seed)]
+
+
+def _must_have_room(match: AnyMatch) -> None:
+    if match.version >= WAITING_LIMIT:
+        raise Conflict(
+            "match.too-restless", "Too much has happened before the start.", version=match.version
+        )
 
 
 def start(game: AnyGame, match: AnyMatch, chance: Chance, fill: str | None) -> list[Event]:
@@ -107,13 +133,21 @@ def resign(match: AnyMatch, seat: int, cause: Literal["resigned", "absent"]) -> 
     if held(match, seat).resigned:
         raise Conflict("seat.resigned", "This seat has resigned.", version=match.version)
     others = [i for i, h in enumerate(match.seats) if i != seat and not h.resigned]
-    if len(match.seats) == 2:
-        ranking = ((others[0],), (seat,))
-        scores = tuple(int(i == others[0]) for i in range(2))
-        return [SeatResigned(seat, cause), _end("resigned", Outcome(ranking, scores, "resigned"))]
+    outcome = outcome_of_resignation(match, seat)
+    if outcome is not None:
+        return [SeatResigned(seat, cause), _end("resigned", outcome)]
     if not any(match.seats[i].kind in ("person", "agent") for i in others):
         return [SeatResigned(seat, cause), _end("abandoned")]
     return [SeatResigned(seat, cause, stand_in=STAND_IN)]
+
+
+def outcome_of_resignation(match: AnyMatch, seat: int) -> Outcome | None:
+    """In a two-seat match the other wins; with more seats a resignation decides nothing."""
+    if len(match.seats) != 2:
+        return None
+    other = 1 - seat
+    scores = tuple(int(i == other) for i in range(2))
+    return Outcome(((other,), (seat,)), scores, "resigned")
 
 
 def time_out(game: AnyGame, match: AnyMatch, seat: int, chance: Chance) -> list[Event]:

@@ -110,7 +110,7 @@ class Queries:
             )
         if view_as is not None:
             lifecycle.held(found.match, view_as)
-            if view_as != seat and found.match.status != "ended":
+            if view_as != lifecycle.looks_as(found.match, seat) and found.match.status != "ended":
                 raise Forbidden("seat.not-yours", "Another seat's view is open after the end.")
         shown = self._loader.at_version(found, version) if version else found.match
         return self._doc(found, shown, caller, seat, view_as)
@@ -127,7 +127,7 @@ class Queries:
             found.hosted,
             found.id,
             shown,
-            seat=seat,
+            seat=lifecycle.looks_as(found.match, seat),
             people=self._store.people(found.id),
             refs=access.owns(caller, found.match),
             view_as=view_as,
@@ -135,15 +135,16 @@ class Queries:
 
     def done(self, done: Done, caller: Caller) -> DoneDoc:
         """The answer to a command for whoever gave it."""
+        seat = lifecycle.looks_as(done.match, done.seat)
         events = tuple(
-            event_doc(done.hosted, version, envelope, done.seat, done.match.status)
+            event_doc(done.hosted, version, envelope, seat, done.match.status)
             for version, envelope in enumerate(done.envelopes, done.first)
         )
         match = match_doc(
             done.hosted,
             done.id,
             done.match,
-            seat=done.seat,
+            seat=seat,
             people=done.people,
             refs=access.owns(caller, done.match),
         )
@@ -153,6 +154,7 @@ class Queries:
         """The caller's legal moves now."""
         found, seat = self.find(match_id, caller)
         seat = access.must_hold(caller, seat, found.match)
+        lifecycle.must_not_have_left(found.match, seat)
         game, match = found.hosted.game, found.match
         running = match.status == "running"
         moves = game.legal_moves(match.table, seat) if running else ()
@@ -168,6 +170,7 @@ class Queries:
         """Whether a move is legal, and what it surely brings: by `check` alone, without chance."""
         found, seat = self.find(match_id, caller)
         seat = access.must_hold(caller, seat, found.match)
+        lifecycle.must_not_have_left(found.match, seat)
         game, match = found.hosted.game, found.match
         move = found.hosted.read_move(given)
         if expected is not None and expected != match.version:
@@ -187,6 +190,7 @@ class Queries:
         head = found.match.version
         if after > head:
             raise Malformed("request.invalid", f"The match is at version {head}.", version=head)
+        seat = lifecycle.looks_as(found.match, seat)
         stored = self._store.events(match_id, after=after, limit=min(limit, head - after))
         items = tuple(
             event_doc(found.hosted, version, envelope, seat, found.match.status)

@@ -68,7 +68,9 @@ class Thinker:
         answer = self._player.answer(draft, seats[0], seed, give_up=give_up)
         if match.pace_ms:
             # A fixed time from the event before: an answer's time tells nothing of the thought.
-            self._wait(match.last_at + max(match.pace_ms, budget_ms) - self._clock())
+            pace_ms = max(match.pace_ms, budget_ms)
+            wait = match.last_at + pace_ms - self._clock()
+            self._wait(0 if wait > pace_ms else wait)  # a clock that was set back stops no bot
         self._player.play(draft, seats[0], answer)
         self._committer.store(found, draft)
         return True

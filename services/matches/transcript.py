@@ -14,6 +14,7 @@ import msgspec
 
 from services.hosted import Hall, Hosted
 from services.matches.events import Created, Ended
+from services.matches.possible import check_possible
 from services.matches.state import AnyMatch, Result, fold
 from shared.envelope import Envelope
 from shared.errors import Conflict, Corrupt, Malformed
@@ -102,6 +103,7 @@ def read(hall: Hall, data: bytes) -> Transcript:
     last = _line(lines[-1], Last, len(lines))
     try:
         envelopes = tuple(hosted.read(stored))
+        check_possible(hosted, envelopes)
         match = fold(hosted.game, None, envelopes)
     except (Corrupt, StopIteration, LookupError, TypeError, ValueError, AttributeError) as broken:
         # Events of a file need not fit together: whatever folding stumbles over, the file is bad.

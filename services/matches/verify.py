@@ -13,7 +13,15 @@ from typing import Annotated, Any
 import msgspec
 
 from services.hosted import Hosted
-from services.matches.events import FaultRecorded, MatchEvent, Started, TimedOut
+from services.matches import lifecycle
+from services.matches.events import (
+    Ended,
+    FaultRecorded,
+    MatchEvent,
+    SeatResigned,
+    Started,
+    TimedOut,
+)
 from services.matches.state import AnyMatch, fold
 from services.matches.transcript import Transcript
 from shared.chance import SPAN, Chance, ReplayChance, Unrecorded, commitment
@@ -82,6 +90,8 @@ def _draws(transcript: Transcript) -> tuple[int, int, list[str]]:
         return 0, 0, ["the seed is not made of hex digits"]
     if commitment(seed, match.script) != match.commitment:
         faults.append("the seed does not fit the commitment of the first event")
+    if match.script and not match.custom:
+        faults.append("it has a script though it is not a custom match")
     client_seeds = [holder.client_seed for holder in match.seats]
     labels: set[str] = set()
     for version, envelope in enumerate(transcript.envelopes, 1):
@@ -132,6 +142,7 @@ def _decisions(hosted: Hosted, envelopes: Sequence[Envelope[Event]]) -> tuple[in
                 checked += 1
                 again = _decide_again(hosted, match, command)
                 faults += [f"version {version}: {fault}" for fault in again]
+        faults += [f"version {version}: {fault}" for fault in _end_faults(hosted, match, command)]
         match = fold(hosted.game, match, command)
         version += len(command)
     return checked, unchecked, faults
@@ -146,6 +157,26 @@ def commands(envelopes: Sequence[Envelope[Event]]) -> Iterator[list[Envelope[Eve
             command = []
         command.append(envelope)
     yield command
+
+
+def _end_faults(
+    hosted: Hosted, match: AnyMatch | None, command: Sequence[Envelope[Event]]
+) -> list[str]:
+    """Whether the match could end so: its outcome follows from the table, or from a resignation."""
+    last = command[-1].event
+    if not isinstance(last, Ended) or match is None:
+        return []
+    before = fold(hosted.game, match, command[:-1])
+    if last.reason == "completed":
+        running = before.status == "running"
+        due = hosted.game.outcome(before.table) if running else None
+        fits = last.outcome is not None and last.outcome == due
+    elif last.reason == "resigned":
+        left = [e.event.seat for e in command if isinstance(e.event, SeatResigned)]
+        fits = bool(left) and last.outcome == lifecycle.outcome_of_resignation(match, left[0])
+    else:
+        fits = last.outcome is None
+    return [] if fits else ["the match could not end so"]
 
 
 def _is_decided(command: Sequence[Envelope[Event]]) -> bool:

@@ -130,7 +130,7 @@ def row_doc(match_id: str, match: AnyMatch, people: Mapping[int, Person]) -> Row
 def lists_of(match: AnyMatch, people: Mapping[int, Person], key: bytes) -> frozenset[str]:
     """Every list that a match stands in: by who may see it, each with its status, and by player."""
     views = [f"key:{match.owner}"]
-    if match.visibility == "public":
+    if match.visibility == "public" and not match.imported:  # a file tells its own time
         views.append("public")
     refs = [player_list(key, match.owner, p.ref) for p in people.values() if p.ref is not None]
     return frozenset(

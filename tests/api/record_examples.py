@@ -90,6 +90,7 @@ def _refusals(server: Server, ann: Client, at: str, body: Any, keep: Any) -> Non
     keep(host.get(f"{at}/moves"))
     keep(nobody.get("/v1/games/chess"))
     keep(ann.post(f"{at}/moves", {**body, "expected_version": 1}))
+    keep(ann.get(at, headers={"If-Match": '"older"'}))
     keep(ann.post(f"{at}/moves", {**body, "move": ill}))
     keep(ann.post(f"{at}/moves", {"move": ill}))
     keep(host.ask("POST", "/v1/matches", data=b"x" * 70_000, content_type="application/json"))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+import redis
 
 from services.keys import Keys
 from services.projections.rebuilding import Part
 from shared.errors import Unauthenticated
 from shared.keystore import KeyStore, MemoryKeys, StoredKey
+from shared.redis_keys import API_KEYS
 from shared.redis_keystore import RedisKeys
 from shared.settings import SettingsError
 from shared.store import PARTITIONS
@@ -38,6 +40,23 @@ def test_a_repeated_make_gives_the_same_key(server: Server) -> None:
     made = operator.post("/v1/admin/keys", {"name": "site"}, key="k")
     assert operator.post("/v1/admin/keys", {"name": "site"}, key="k").json == made.json
     assert operator.post("/v1/admin/keys", {"name": "site"}, key="k2").json != made.json
+    other = operator.post("/v1/admin/keys", {"name": "blog"}, key="k")
+    refused(other, 422, "request.key-reused")
+
+
+def test_a_revoked_key_does_not_come_back_when_its_make_is_repeated(server: Server) -> None:
+    operator = server.client(OPERATOR)
+    made = operator.post("/v1/admin/keys", {"name": "site"}, key="k").json
+    operator.delete(f"/v1/admin/keys/{made['id']}")
+
+    for _ in range(2):
+        again = operator.post("/v1/admin/keys", {"name": "site"}, key="k")
+        refused(again, 409, "auth.key-revoked")
+
+    refused(server.client(made["key"]).get("/v1/matches"), 401, "auth.bad-key")
+    listed = operator.get("/v1/admin/keys").json["items"]
+    assert made["id"] not in [key["id"] for key in listed]
+    assert operator.post("/v1/admin/keys", {"name": "site"}, key="k2").status_code == 201
     other = operator.post("/v1/admin/keys", {"name": "blog"}, key="k")
     refused(other, 422, "request.key-reused")
 
@@ -103,9 +122,21 @@ def test_a_store_of_keys(keystore: KeyStore) -> None:
     assert keystore.get("ann1") == ann
     assert keystore.get("bob1") is None
     assert keystore.all() == [ann]
-    assert keystore.remove("ann1")
-    assert not keystore.remove("ann1")
-    assert keystore.all() == []
+    assert not keystore.revoke("bob1")
+    assert keystore.revoke("ann1")
+    assert not keystore.revoke("ann1")
+    gone = StoredKey(id="ann1", hash="a" * 64, name="Ann", created_at=1, revoked=True)
+    assert not keystore.add(ann)
+    assert keystore.get("ann1") == gone
+    assert keystore.all() == [gone]
+
+
+def test_a_record_of_the_first_release_is_read(real_redis: redis.Redis) -> None:
+    stored = '{"id":"ann1","hash":"a","name":"Ann","created_at":1}'
+    real_redis.hset(API_KEYS, "ann1", stored)
+    assert RedisKeys(real_redis).get("ann1") == StoredKey(
+        id="ann1", hash="a", name="Ann", created_at=1, revoked=False
+    )
 
 
 def test_only_hashes_are_stored(server: Server) -> None:
@@ -116,8 +147,8 @@ def test_only_hashes_are_stored(server: Server) -> None:
 
 def test_a_bootstrap_key_is_kept_once(keystore: KeyStore) -> None:
     keys = Keys(keystore, b"k" * 40, lambda: 5)
-    keys.ensure(API_KEY)
-    keys.ensure(API_KEY)
+    assert keys.ensure(API_KEY)
+    assert keys.ensure(API_KEY)
     assert keys.owner(API_KEY) == "hostkey1"
     assert len(keys.all()) == 1
     with pytest.raises(SettingsError, match="TYCOON_BOOTSTRAP_API_KEY"):
@@ -126,3 +157,13 @@ def test_a_bootstrap_key_is_kept_once(keystore: KeyStore) -> None:
         keys.ensure(API_KEY[:-1] + "z")
     with pytest.raises(Unauthenticated):
         keys.owner(API_KEY[:-1] + "z")
+
+
+def test_a_bootstrap_key_that_was_revoked_stays_so(keystore: KeyStore) -> None:
+    keys = Keys(keystore, b"k" * 40, lambda: 5)
+    keys.ensure(API_KEY)
+    keys.revoke("hostkey1")
+    assert not Keys(keystore, b"k" * 40, lambda: 5).ensure(API_KEY)
+    assert keys.all() == []
+    with pytest.raises(Unauthenticated):
+        keys.owner(API_KEY)

@@ -8,12 +8,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from werkzeug import exceptions
 
 from api import problems
 from api.codes import CODES
 from services.registry import GAMES
 from shared import errors
-from shared.errors import Corrupt, Unavailable
+from shared.errors import Corrupt, TooMany, Unavailable
 from tests.api.server import PERSON, Server, refused
 from tests.toys import secrets, tictactoe
 
@@ -72,7 +73,7 @@ def test_every_code_has_its_status_and_titles_in_both_languages(code: str) -> No
 
 
 def test_no_code_is_kept_that_nothing_raises() -> None:
-    other = {"request.failed", "request.refused", "store.unreadable"}  # see problems.py
+    other = {"request.failed", "store.unreadable"}  # see problems.py
     assert set(CODES) == {c for c in codes_raised() if c.split(".")[0] not in GAMES} | other
 
 
@@ -86,6 +87,26 @@ def test_a_title_is_in_the_language_that_is_asked_for(server: Server) -> None:
 
     assert title(None) == title("en-GB,ja;q=0.5") == title("fr") == title("*") == "No such game"
     assert title("ja") == title("ja-JP,en;q=0.8") == "そのゲームはありません"
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        ("ja;q=0", "en"),
+        ("ja;q=0, *", "en"),
+        ("en;q=0, *", "ja"),
+        ("en;q=0.2, ja-JP;q=0.8", "ja"),
+        ("ja-JP, en;q=0.9", "ja"),
+        ("fr, ja;q=0.1", "ja"),
+        ("fr, *;q=0", "en"),
+        ("ja;q=x", "en"),
+        ("JA", "ja"),
+        (",;q=1,", "en"),
+    ],
+)
+def test_a_language_is_chosen_by_its_weight(server: Server, header: str, language: str) -> None:
+    answer = server.nobody.get("/v1/games/chess", headers={"Accept-Language": header})
+    assert answer.headers["Content-Language"] == language
 
 
 def test_a_games_refusal_has_the_games_title(server: Server) -> None:
@@ -119,6 +140,41 @@ def test_addresses_and_methods_that_are_not_there(server: Server) -> None:
     refused(answer, 405, "request.method-not-allowed")
     assert "POST" in answer.headers["Allow"]
     refused(server.nobody.ask("BREW", "/v1/matches"), 405, "request.method-not-allowed")
+
+
+KINDS = [
+    kind
+    for kind in vars(exceptions).values()
+    if isinstance(kind, type) and issubclass(kind, exceptions.HTTPException) and kind.code
+]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=[kind.__name__ for kind in KINDS])
+def test_whatever_the_framework_raises_has_its_codes_status(
+    server: Server, kind: type[exceptions.HTTPException]
+) -> None:
+    def refuse() -> None:
+        raise kind
+
+    server.app.before_request(refuse)
+    answer = server.nobody.ask("GET", "/v1/games", checked=False)
+    assert CODES[answer.json["code"]].status == answer.status_code == answer.json["status"]
+
+
+def test_a_range_that_is_not_there_is_a_problem(server: Server) -> None:
+    answer = server.nobody.ask("GET", "/docs/docs.css", headers={"Range": "bytes=99999999-"})
+    refused(answer, 416, "request.range-not-satisfiable")
+    assert answer.headers["Content-Range"].startswith("bytes */")
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_who_shall_wait_is_told_how_long(server: Server, status: int) -> None:
+    def refuse() -> None:
+        kind = {429: TooMany, 503: Unavailable}[status]
+        raise kind("request.too-many" if status == 429 else "store.unavailable", "Not now.")
+
+    server.app.before_request(refuse)
+    assert int(server.nobody.ask("GET", "/v1/games", checked=False).headers["Retry-After"]) >= 1
 
 
 def test_a_bug_tells_the_caller_nothing_and_the_log_where(server: Server) -> None:

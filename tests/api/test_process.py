@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,67 @@ def test_a_match_over_a_real_store(real_redis: redis.Redis, redis_url: str) -> N
     begun = Client(app, OPERATOR).post("/v1/admin/rebuilds")
     assert begun.status_code == 202
     assert real_redis.llen("ops") == 1
+
+
+@pytest.fixture
+def granian(real_redis: redis.Redis, redis_url: str) -> Iterator[int]:
+    """The port of the server that is used in production, over a real store."""
+    port = free_port()
+    command = ["granian", "--interface", "wsgi", "--port", str(port), "--no-ws", "api.wsgi:app"]
+    env = {**os.environ, **environment(redis_url)}
+    with subprocess.Popen([sys.executable, "-m", *command], cwd=ROOT, env=env) as process:
+        try:
+            eventually(lambda: answers(port), within_s=30)
+            yield port
+        finally:
+            process.terminate()
+
+
+def answers(port: int) -> bool:
+    try:
+        return ask_raw(port, b"GET /livez HTTP/1.1\r\nHost: a\r\n").startswith(b"HTTP/1.1 200")
+    except ConnectionError:
+        return False
+
+
+def ask_raw(port: int, head: bytes, body: bytes = b"", *, cut: bool = False) -> bytes:
+    """The answer's bytes; with `cut` this side ends before it has sent all that it announced."""
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as client:
+        client.sendall(head + b"Connection: close\r\n\r\n" + body)
+        if cut:
+            client.shutdown(socket.SHUT_WR)
+        return b"".join(iter(lambda: client.recv(65_536), b""))
+
+
+def test_the_server_in_front_hands_on_a_cut_body_and_it_is_refused(granian: int) -> None:
+    head = (
+        b"POST /v1/matches HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+        b"Authorization: Bearer " + API_KEY.encode() + b"\r\n"
+    )
+    body = b'{"game": "tictactoe", "seats": [{"kind": "person"}, {"kind": "open"}]}'
+    chunked = b"Transfer-Encoding: chunked\r\n"
+    size = f"{len(body):x}".encode()
+
+    whole = ask_raw(granian, head + f"Content-Length: {len(body)}\r\n".encode(), body)
+    cut = ask_raw(granian, head + b"Content-Length: 5000\r\n", body, cut=True)
+    streamed = ask_raw(granian, head + chunked, size + b"\r\n" + body + b"\r\n0\r\n\r\n")
+    halved = ask_raw(granian, head + chunked, size + b"\r\n" + body[:30], cut=True)
+
+    assert whole.startswith(b"HTTP/1.1 201")
+    assert cut.startswith(b"HTTP/1.1 400")
+    assert b"request.incomplete" in cut
+    assert streamed.startswith(b"HTTP/1.1 201")
+    assert b"request.invalid-json" in halved
+
+
+def test_a_bootstrap_key_that_was_revoked_does_not_come_back_with_a_restart(
+    real_redis: redis.Redis, redis_url: str
+) -> None:
+    app = make_app(environment(redis_url))
+    key_id = API_KEY.split("_")[1]
+    assert Client(app, OPERATOR).delete(f"/v1/admin/keys/{key_id}").status_code == 204
+    again = make_app(environment(redis_url))
+    refused(Client(again, API_KEY).get("/v1/matches"), 401, "auth.bad-key")
 
 
 def test_a_broker_that_is_down_keeps_no_caller_waiting(

@@ -201,3 +201,54 @@ def test_names_and_references_of_full_length(server: Server) -> None:
     table = server.start({**PERSON, "name": name, "ref": ref}, OPEN)
     assert table.look()["seats"][0]["name"] == name
     assert table.look()["seats"][0]["ref"] == ref
+
+
+@pytest.mark.parametrize("ends_itself", [True, False])
+@pytest.mark.parametrize("path", ["/v1/matches", "/v1/matches/import", "{at}/resign", "{at}/seats"])
+@pytest.mark.parametrize("came", [150, 0])
+def test_a_body_that_was_cut_off_is_not_carried_out(
+    server: Server, ends_itself: bool, path: str, came: int
+) -> None:
+    table = server.start(PERSON, OPEN)
+    client = table.seats[0] if path.endswith("resign") else server.host
+    kind = "application/x-ndjson" if path.endswith("import") else "application/json"
+    whole = {"/v1/matches": json.dumps(NEW), "/v1/matches/import": ""}.get(path, "{}")
+    environ = {"wsgi.input_terminated": True} if ends_itself else {}
+    before = server.snapshot()
+
+    answer = client.ask(
+        "POST",
+        path.replace("{at}", table.at),
+        input_stream=BytesIO(whole.ljust(150).encode()[:came]),
+        content_type=kind,
+        environ_overrides={**environ, "CONTENT_LENGTH": "5000"},
+    )
+
+    refused(answer, 400, "request.incomplete")
+    assert server.snapshot() == before
+
+
+def test_a_body_without_a_length_is_read_to_its_end(server: Server) -> None:
+    answer = server.host.ask(
+        "POST",
+        "/v1/matches",
+        input_stream=BytesIO(json.dumps(NEW).encode()),
+        content_type="application/json",
+        environ_overrides={"wsgi.input_terminated": True, "HTTP_TRANSFER_ENCODING": "chunked"},
+    )
+    assert answer.status_code == 201
+
+
+@pytest.mark.parametrize("host", ["", "a b", "a,b", "x:99999", '"<>', None])
+def test_a_link_never_begins_with_a_host_that_cannot_be_one(
+    server: Server, host: str | None
+) -> None:
+    given = {} if host is None else {"HTTP_HOST": host}
+    answer = server.host.post("/v1/matches", NEW, environ_overrides=given)
+    url = answer.json["links"][0]["url"]
+    at = f"/v1/matches/{answer.json['match']['id']}/seats?seat=1&code="
+    assert url.startswith(at if host is not None else f"http://localhost{at}")
+    assert server.nobody.post(url, {}).status_code == 201
+    public = Server(public_url="https://play.example/").host
+    created = public.post("/v1/matches", NEW, environ_overrides=given).json
+    assert created["links"][0]["url"].startswith("https://play.example/v1/matches/")

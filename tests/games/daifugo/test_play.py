@@ -11,7 +11,7 @@ from services.games.daifugo.events import (
     SeatFinished,
     TableCleared,
 )
-from services.games.daifugo.state import Play
+from services.games.daifugo.state import LeadPass, Play
 from tests.games.daifugo.table import PASS, after, cards, decide, legal, names, play, refused, table
 
 REST = ("KC KD", "QC QD", "JC JD")
@@ -93,6 +93,8 @@ def test_df_7_4_all_others_pass_and_the_last_player_leads():
     state = table("9C 3C", *REST)
     state = after(state, (0, play("9C")), (1, PASS), (2, PASS))
     assert decide(state, 3, PASS) == [Passed(seat=3, next=None), TableCleared(leader=0)]
+    state = after(state, (3, PASS))
+    assert (state.trick, state.passes, state.turn) == ((), 0, 0)
 
 
 def test_df_7_4_only_passes_since_the_last_play_count():
@@ -235,6 +237,7 @@ def test_df_10_4_b_the_lead_passes_from_who_cannot_use_it():
     ]
     state = after(state, (0, PASS))
     assert state.turn == 3
+    assert GAME.view(state, None).lead_passes == (LeadPass(1, False), LeadPass(2, False))
     assert state.hands[1].bit_count() == 1  # it keeps its card and stays active
     assert GAME.active_seats(state) == {3}
 
@@ -244,7 +247,9 @@ def test_df_10_4_b_in_a_revolution_a_three_is_stuck_and_a_two_may_lead():
         state = table("9C 9D", card, "QC QD", "JC JD", field="KD", by=1, passes=2, revolution=True)
         passed_on = [LeadPassed(seat=1, to=2)] if stuck else []
         assert decide(state, 0, PASS)[2:] == passed_on
-        assert after(state, (0, PASS)).turn == (2 if stuck else 1)
+        state = after(state, (0, PASS))
+        assert state.turn == (2 if stuck else 1)
+        assert state.lead_passes == ((LeadPass(1, True),) if stuck else ())
 
 
 def test_df_10_4_b_the_order_after_a_revolution_decides_who_is_stuck():
@@ -291,6 +296,8 @@ def test_df_10_5_a_preview_warns_of_a_forbidden_rest():
     four = table("9C 9D 9H 9S 2C", *REST)  # after the revolution the 2 is the weakest card
     assert not GAME.preview(GAME.view(four, 0), play("9C 9D 9H 9S"))["leaves_only_forbidden"]
     last = table("9C", *REST)
-    assert GAME.preview(GAME.view(last, 0), play("9C"))["goes_out"]
+    facts = GAME.preview(GAME.view(last, 0), play("9C"))
+    assert facts["goes_out"]
+    assert not facts["leaves_only_forbidden"]
     follower = table("9C", *REST, field="4D")
     assert GAME.preview(GAME.view(follower, 0), PASS) == {"cards_left": 1}
