@@ -140,6 +140,16 @@ def commands(envelopes: Sequence[Envelope[Event]]) -> Iterator[list[Envelope[Eve
     yield command
 
 
+class _Replayed(Chance):
+    """Gives recorded results again."""
+
+    __slots__ = ()
+
+    def pick(self, label: str, items: Sequence[str]) -> str:
+        """What is recorded is the index, where the script of a custom match has a name."""
+        return sorted(items)[self.one(label, len(items))]
+
+
 def _decide_again(
     hosted: Hosted, match: AnyMatch, command: Sequence[Envelope[Event]]
 ) -> list[str] | None:
@@ -151,7 +161,7 @@ def _decide_again(
         before = fold(game, match, command[: opening + 1])
     seat = first.seat
     try:
-        chance = Chance(
+        chance = _Replayed(
             bytes(32),
             [h.client_seed for h in before.seats],
             {label: result for label, _, result in _recorded(first)},
