@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from services.games.landlords_game.state import Options as LandlordsOptions
 from services.registry import GAMES
 from shared.game import AnyGame, Options
 from tests.toys import secrets, tictactoe
@@ -16,6 +17,11 @@ TOYS = (tictactoe.GAME, secrets.GAME)
 MORE_OPTIONS: Mapping[str, tuple[Options, ...]] = {
     "tictactoe": (tictactoe.Options(size=4),),
     "secrets": (secrets.Options(auctions=4),),
+    "landlords-game": (
+        LandlordsOptions(variant="no_tickets", rounds=2, rail_jump="next"),
+        LandlordsOptions(first_player="seat0", player_loans=False, turn_limit=20),
+        LandlordsOptions(rounds=3, proposals_per_turn=5),
+    ),
 }
 """Options beside the default ones; they are tried with the fewest seats they go with."""
 

@@ -11,9 +11,10 @@ from typing import Any
 
 import msgspec
 
+from shared.chance import Chance
 from shared.errors import IllegalMove
 from shared.game import Move, Seat, is_listed
-from tests.laws.match import Match, Step, code, sample, secret, union
+from tests.laws.match import Match, MixedChance, Step, code, sample, secret, union
 from tests.laws.strange import strange_moves
 
 POSITIONS = 12
@@ -176,34 +177,52 @@ def law_4_equal_logs(match: Match) -> int:
     chosen = dice.sample(before_secrets, min(POSITIONS, len(before_secrets)))
     states = [match.states[n] for n in sorted(chosen)]
     states += [state for _, state in match.positions("law 4 logs", POSITIONS)]
-    for state in states:
-        futures = list(continuations(match, state, dice))
+    branches = [openings(match), *(continuations(match, state, dice) for state in states)]
+    for futures in map(list, branches):
         for seat in match.observers:
             seen: dict[bytes, tuple[bytes, Step]] = {}
-            for step, future in futures:
-                if game.outcome(future) is not None:
+            for step, after in futures:
+                if game.outcome(after) is not None:
                     continue
                 log = code(envelopes(match, [(step, event) for event in step.events], seat))
-                looks = code((game.view(future, seat), sorted(game.active_seats(future))))
+                looks = code((game.view(after, seat), sorted(game.active_seats(after))))
                 same, other = seen.setdefault(log, (looks, step))
                 assert same == looks, f"seat {seat} can tell {step} from {other} without its log"
                 pairs += step.events != other.events
     return pairs
 
 
+def openings(match: Match) -> Iterator[tuple[Step, Any]]:
+    """How the match may begin."""
+    for chance in outcomes_of_chance():
+        events = tuple(match.game.open(match.states[0], chance))
+        yield future(match, match.states[0], Step(None, None, events, tuple(chance.draws)))
+
+
 def continuations(match: Match, state: Any, dice: Any) -> Iterator[tuple[Step, Any]]:
-    """What may follow: some moves of each seat, with two different outcomes of chance."""
+    """What may follow: some moves of each seat, with different outcomes of chance."""
     game = match.game
     for seat in sorted(game.active_seats(state)):
         listed = game.legal_moves(state, seat)
         for entry in dice.sample(listed, min(LISTED, len(listed))):
             move = sample(entry, dice)
-            for seed in (1, 2):
-                chance, future = secret(seed), state
+            for chance in outcomes_of_chance():
                 events = tuple(game.decide(state, seat, move, chance))
-                for event in events:
-                    future = game.evolve(future, event)
-                yield Step(seat, move, events, tuple(chance.draws)), future
+                yield future(match, state, Step(seat, move, events, tuple(chance.draws)))
+
+
+def outcomes_of_chance() -> tuple[Chance, ...]:
+    """The last has the dice of the first and other cards.
+
+    Dice are mostly seen by all, and hide that the cards behind them differ.
+    """
+    return secret(1), secret(2), MixedChance(1, 2)
+
+
+def future(match: Match, state: Any, step: Step) -> tuple[Step, Any]:
+    for event in step.events:
+        state = match.game.evolve(state, event)
+    return step, state
 
 
 def envelopes(match: Match, log: Iterable[tuple[Step, Any]], seat: Seat | None) -> list[Any]:
