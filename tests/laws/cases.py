@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from services.games import mint_rails
 from services.registry import GAMES
 from shared.game import AnyGame, Options
 from tests.toys import secrets, tictactoe
@@ -16,6 +17,10 @@ TOYS = (tictactoe.GAME, secrets.GAME)
 MORE_OPTIONS: Mapping[str, tuple[Options, ...]] = {
     "tictactoe": (tictactoe.Options(size=4),),
     "secrets": (secrets.Options(auctions=4),),
+    "mint-rails": (
+        mint_rails.Options(rival="easy"),
+        mint_rails.Options(three_colour_reading="off"),
+    ),
 }
 """Options beside the default ones; they are tried with the fewest seats they go with."""
 
