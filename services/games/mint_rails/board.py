@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from services.games.mint_rails.cards import CARD_SETS, NUMBER, City, Hex
+from services.games.mint_rails.cards import CARD_SETS, NUMBER, CardSet, City, Hex
 from services.games.mint_rails.grid import ALL, BIT, HEX_OF, NEIGHBOURS, around, bits, on_map
 
 BOARDS_KEPT = 64
@@ -95,20 +95,19 @@ class Board:
 
     __slots__ = ("beige", "cities", "headquarters", "site")
 
-    def __init__(self, cards: str, north: tuple[str, ...], south: tuple[str, ...]) -> None:
-        card_set = CARD_SETS[cards]
+    def __init__(self, cards: CardSet, north: tuple[str, ...], south: tuple[str, ...]) -> None:
         slots = {
             card: (slot, band)
             for band, row in enumerate((north, south))
             for slot, card in enumerate(row)
         }
-        hqs = {NUMBER[hq.company]: on_map(hq.at, *slots[hq.card]) for hq in card_set.headquarters}
+        hqs = {NUMBER[hq.company]: on_map(hq.at, *slots[hq.card]) for hq in cards.headquarters}
         self.headquarters = tuple(BIT[hqs[number]] for number in sorted(hqs))
-        places = [on_map(city.at, *slots[city.card]) for city in card_set.cities]
+        places = [on_map(city.at, *slots[city.card]) for city in cards.cities]
         self.beige = ALL & ~sum(self.headquarters) & ~sum(map(BIT.__getitem__, places))
         self.cities = tuple(
             Site(number, city, place, self.beige)
-            for number, (city, place) in enumerate(zip(card_set.cities, places, strict=True))
+            for number, (city, place) in enumerate(zip(cards.cities, places, strict=True))
         )
         self.site = {site.city.id: site for site in self.cities}
 
@@ -116,4 +115,4 @@ class Board:
 @lru_cache(maxsize=BOARDS_KEPT)
 def board(cards: str, north: tuple[str, ...], south: tuple[str, ...]) -> Board:
     """The board of a named set's cards in this order, each row from the left."""
-    return Board(cards, north, south)
+    return Board(CARD_SETS[cards], north, south)
