@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from services.games.mint_rails.cards import CARD_SETS, NUMBER, CardSet, City, Hex
-from services.games.mint_rails.grid import ALL, BIT, HEX_OF, NEIGHBOURS, around, bits, on_map
+from services.games.mint_rails.grid import ALL, BIT, HEX_OF, around, bits, on_map
 
 BOARDS_KEPT = 64
 """A board takes about 5 ms to measure and some 100 KB once it is in use."""
@@ -32,56 +32,49 @@ class Site:
     Attributes:
         city: as printed.
         hex: its place on the map, also as `bit`.
-        number: its place in the order of MR-3.7.
         icons: the numbers of the companies whose icons it shows.
-        near: by n, the hexes from which it is at most n steps away.
-        levels: by n, the beige hexes from which it is exactly n steps away.
+        rings: by n, the hexes from which it is exactly n steps away.
+        levels: by n, the beige ones among them.
     """
 
-    __slots__ = ("_routes", "bit", "city", "hex", "icons", "levels", "near", "number", "steps")
+    __slots__ = ("_routes", "bit", "city", "hex", "icons", "levels", "rings")
 
-    def __init__(self, number: int, city: City, hex_: Hex, beige: int) -> None:
-        self.number = number
+    def __init__(self, city: City, hex_: Hex, beige: int) -> None:
         self.city = city
         self.hex = hex_
         self.bit = BIT[hex_]
         self.icons = tuple(NUMBER[icon] for icon in city.icons)
-        self.near = [0]
-        self.levels = [0]
-        self.steps: dict[int, int] = {}
-        """By hex: the beige hexes next on its shortest routes to here."""
+        self.rings = rings_round(self.bit, beige)
+        self.levels = [ring & beige for ring in self.rings]
         self._routes: dict[int, tuple[Route, ...]] = {}
-        self._measure(beige)
-
-    def _measure(self, beige: int) -> None:
-        """Breadth first from the city; only beige hexes are passed through (MR-6.4)."""
-        reached, edge = self.bit, self.bit
-        while ring := around(edge) & ~reached:
-            for bit in bits(ring):
-                self.steps[bit] = NEIGHBOURS[bit] & self.levels[-1]
-            reached |= ring
-            edge = ring & beige
-            self.near.append(self.near[-1] | ring)
-            self.levels.append(edge)
 
     def distance(self, bit: int) -> int | None:
         """Steps from a hex to here; `None` where no way leads here."""
-        return next((n for n, near in enumerate(self.near) if near & bit), None)
+        return next((steps for steps, ring in enumerate(self.rings) if ring & bit), None)
 
-    def within(self, steps: int) -> int:
-        """The hexes from which the city is at most so many steps away."""
-        return self.near[min(steps, len(self.near) - 1)]
+    def firsts(self, steps: int, starts: int) -> int:
+        """The beige hexes that follow these starts, so many steps away, on a shortest route."""
+        return around(starts & self.rings[steps]) & self.levels[steps - 1]
 
-    def routes(self, first: int) -> tuple[Route, ...]:
-        """All shortest routes that begin with this beige hex, by coordinates."""
+    def routes(self, first: int, steps: int) -> tuple[Route, ...]:
+        """The shortest routes from this beige hex on, so many steps away, by coordinates."""
         found = self._routes.get(first)
         if found is None:
+            following = self.firsts(steps, first)
+            rests = [rest for then in bits(following) for rest in self.routes(then, steps - 1)]
             hex_ = HEX_OF[first]
-            following = self.steps[first]
-            rests = [r for then in bits(following) for r in self.routes(then)] or [DIRECT]
-            found = tuple(Route(first | r.hexes, (hex_, *r.path)) for r in rests)
+            found = tuple(Route(first | r.hexes, (hex_, *r.path)) for r in rests or [DIRECT])
             self._routes[first] = found
         return found
+
+
+def rings_round(city: int, beige: int) -> list[int]:
+    """Hexes by distance, breadth first from the city; only beige ones are passed (MR-6.4)."""
+    rings, reached, ring = [city], city, city
+    while ring := around(ring & (beige | city)) & ~reached:
+        rings.append(ring)
+        reached |= ring
+    return rings
 
 
 class Board:
@@ -91,9 +84,10 @@ class Board:
         beige: the plain hexes.
         headquarters: by company.
         cities: in the order of MR-3.7; `site` has them by id.
+        with_capacity: by number of places, the cities that have so many.
     """
 
-    __slots__ = ("beige", "cities", "headquarters", "site")
+    __slots__ = ("beige", "cities", "headquarters", "site", "with_capacity")
 
     def __init__(self, cards: CardSet, north: tuple[str, ...], south: tuple[str, ...]) -> None:
         slots = {
@@ -106,10 +100,22 @@ class Board:
         places = [on_map(city.at, *slots[city.card]) for city in cards.cities]
         self.beige = ALL & ~sum(self.headquarters) & ~sum(map(BIT.__getitem__, places))
         self.cities = tuple(
-            Site(number, city, place, self.beige)
-            for number, (city, place) in enumerate(zip(cards.cities, places, strict=True))
+            Site(city, place, self.beige) for city, place in zip(cards.cities, places, strict=True)
         )
         self.site = {site.city.id: site for site in self.cities}
+        self.with_capacity = [
+            sum(site.bit for site in self.cities if site.city.capacity == capacity)
+            for capacity in range(len(NUMBER) + 1)
+        ]
+
+    def reach(self, own: int, steps: int) -> int:
+        """The hexes to which so many steps lead from one of these through beige hexes."""
+        reached, edge = own, own
+        for _ in range(steps):
+            edge = around(edge) & ~reached
+            reached |= edge
+            edge &= self.beige
+        return reached
 
 
 @lru_cache(maxsize=BOARDS_KEPT)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import NoReturn
 
-from services.games.mint_rails.board import Site
+from services.games.mint_rails.board import Board, Site
 from services.games.mint_rails.cards import NUMBER, Company
 from services.games.mint_rails.draft import completes_equal_pair, is_second
-from services.games.mint_rails.grid import BIT, NEIGHBOURS, bits, touches
-from services.games.mint_rails.lays import cubes_of, has_room
+from services.games.mint_rails.grid import BIT, around, bits, touches
+from services.games.mint_rails.lays import cubes_of, full_cities
 from services.games.mint_rails.moves import BuyShare, DraftShare, LayTrack, MintRailsMove
 from services.games.mint_rails.state import RIVAL, State, board_of, is_solo
 from shared.errors import IllegalMove
@@ -52,24 +52,23 @@ def _check_draft(state: State, seat: Seat, move: MintRailsMove) -> None:
 
 
 def _check_lay(state: State, move: LayTrack) -> None:
-    site = board_of(state).site[move.city]
-    own = cubes_of(state)[NUMBER[move.company]]
+    board, cubes = board_of(state), cubes_of(state)
+    site, own = board.site[move.city], cubes[NUMBER[move.company]]
     if own & site.bit:
         _refuse("company-in-city", "MR-6.3a", f"{site.city.name} already has a cube of it.")
-    if not has_room(site, cubes_of(state)):
+    if site.bit & full_cities(board, cubes):
         _refuse("city-full", "MR-6.3a", f"{site.city.name} has no place left.")
-    _check_path(state, own, site, move)
-    cubes = len(move.path) + 1
-    if state.asset[NUMBER[move.company]] < cubes:
-        _refuse("too-few-cubes", "MR-6.3f", f"This takes {cubes} cubes of {move.company}.")
+    _check_path(board, own, site, move)
+    needed = len(move.path) + 1
+    if state.asset[NUMBER[move.company]] < needed:
+        _refuse("too-few-cubes", "MR-6.3f", f"This takes {needed} cubes of {move.company}.")
     if move.icon is None:
         _refuse("icon-missing", "MR-6.7", "Choose one of the city's icons for the income.")
     if move.icon not in site.city.icons:
         _refuse("icon-not-shown", "MR-6.7", f"{site.city.name} does not show this icon.")
 
 
-def _check_path(state: State, own: int, site: Site, move: LayTrack) -> None:
-    board = board_of(state)
+def _check_path(board: Board, own: int, site: Site, move: LayTrack) -> None:
     for hex_ in move.path:
         if not BIT.get(hex_, 0) & board.beige:
             _refuse("not-beige", "MR-6.3b", f"{list(hex_)} is no beige hex.")
@@ -79,7 +78,7 @@ def _check_path(state: State, own: int, site: Site, move: LayTrack) -> None:
     if len(set(way)) < len(way) or not all(touches(a, b) for a, b in pairwise(way)):
         _refuse("broken-path", "MR-6.3c", "The hexes must follow each other, each only once.")
     own |= board.headquarters[NUMBER[move.company]]
-    starts = own & NEIGHBOURS[BIT[way[0]]]
+    starts = own & around(BIT[way[0]])
     if not starts:
         _refuse("no-start", "MR-6.3d", "The path must begin beside the company's own hexes.")
     if all(site.distance(start) != len(way) for start in bits(starts)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from services.games.mint_rails.board import Site
 from services.games.mint_rails.cards import COMPANIES, NUMBER, Company
 from services.games.mint_rails.draft import drafter, picks_made
 from services.games.mint_rails.events import ShareBought, ShareDrafted, TrackLaid
@@ -43,7 +44,7 @@ def laid(state: State, seat: Seat, move: LayTrack) -> TrackLaid:
     """MR-6.7, the icon named."""
     assert move.icon is not None, "an unnamed icon is refused or filled in before"
     site = board_of(state).site[move.city]
-    earlier = present(state, move.city)
+    earlier = present(state, site)
     return TrackLaid(
         seat=seat,
         company=move.company,
@@ -58,12 +59,10 @@ def laid(state: State, seat: Seat, move: LayTrack) -> TrackLaid:
     )
 
 
-def present(state: State, city: str) -> tuple[Company, ...]:
+def present(state: State, site: Site) -> tuple[Company, ...]:
     """The companies that have a cube in a city."""
-    place = board_of(state).site[city].hex
-    return tuple(
-        company for company, track in zip(COMPANIES, state.track, strict=True) if place in track
-    )
+    columns = zip(COMPANIES, state.track, strict=True)
+    return tuple(company for company, track in columns if site.hex in track)
 
 
 def bonus(state: State, earlier: tuple[Company, ...], entering: Company) -> Company | None:

@@ -1,6 +1,7 @@
-"""The grid that all maps share (MR-3.3, 3.4). Sets of hexes are bits, as hexes have numbers.
+"""The grid that all maps share (MR-3.3, 3.4). A set of hexes is a whole number, one bit a hex.
 
-Hexes are numbered by q, then r: reading bits from the lowest up gives the order of MR-11.8.
+Bits go by q, then r, so that reading them from the lowest up gives the order of MR-11.8. Each
+q has one bit more than there are rows: what steps over the edge falls on it, or off the map.
 """
 
 from __future__ import annotations
@@ -29,20 +30,19 @@ HALVES: tuple[Hex, ...] = tuple(
 )
 """The half hexes at both ends, which are outside the map (MR-3.2)."""
 
-BIT: dict[Hex, int] = {hex_: 1 << number for number, hex_ in enumerate(HEXES)}
+COLUMN = ROWS + 1
+LEAST_Q = HEXES[0][0]
+SHIFTS = (1, COLUMN - 1, COLUMN)
+"""From a hex to its neighbours (0, +1), (+1, -1) and (+1, 0); the other three lie opposite."""
+
+BIT: dict[Hex, int] = {(q, r): 1 << (q - LEAST_Q) * COLUMN + r for q, r in HEXES}
 HEX_OF: dict[int, Hex] = {bit: hex_ for hex_, bit in BIT.items()}
-ALL = (1 << len(HEXES)) - 1
+ALL = sum(BIT.values())
 
 
 def touches(one: Hex, other: Hex) -> bool:
     """Whether two hexes are neighbours."""
     return (other[0] - one[0], other[1] - one[1]) in STEPS
-
-
-NEIGHBOURS: dict[int, int] = {
-    bit: sum(BIT.get((q + dq, r + dr), 0) for dq, dr in STEPS) for (q, r), bit in BIT.items()
-}
-"""The hexes round each hex."""
 
 
 def mask_of(hexes: Iterable[Hex]) -> int:
@@ -61,9 +61,9 @@ def bits(mask: int) -> Iterator[int]:
 def around(mask: int) -> int:
     """All hexes that touch one of these."""
     found = 0
-    for bit in bits(mask):
-        found |= NEIGHBOURS[bit]
-    return found
+    for shift in SHIFTS:
+        found |= mask << shift | mask >> shift
+    return found & ALL
 
 
 def on_map(local: Hex, slot: int, band: int) -> Hex:

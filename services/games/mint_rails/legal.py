@@ -34,12 +34,8 @@ def legal_moves(state: State, seat: Seat) -> tuple[MintRailsMove, ...]:
 
 def actions(state: State, seat: Seat) -> tuple[LayTrack | BuyShare, ...]:
     """What a player could do on its turn, the Rival included."""
-    laying = [
-        LayTrack(company=COMPANIES[company], path=route.path, city=site.city.id, icon=icon)
-        for company, site, route in lays(state)
-        for icon in site.city.icons
-    ]
-    return (*laying, *(BuyShare(company=company) for company in buyable(state, seat)))
+    purchases = (BuyShare(company=company) for company in buyable(state, seat))
+    return (*lays(state), *purchases)
 
 
 def buyable(state: State, seat: Seat) -> tuple[Company, ...]:

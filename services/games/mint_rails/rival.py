@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import TypeVar
 
+from services.games.mint_rails.board import Site
 from services.games.mint_rails.cards import COMPANIES, NUMBER, Company
 from services.games.mint_rails.draft import draftable
 from services.games.mint_rails.effects import bonus, bought, drafted, laid, present
 from services.games.mint_rails.events import MintRailsEvent, RivalChose
-from services.games.mint_rails.lays import Lay, lays
+from services.games.mint_rails.lays import lays
 from services.games.mint_rails.legal import actions, buyable
 from services.games.mint_rails.moves import BuyShare, LayTrack
-from services.games.mint_rails.state import RIVAL, State
+from services.games.mint_rails.state import RIVAL, State, board_of
 from shared.chance import Chance
 
 T = TypeVar("T")
@@ -63,27 +66,32 @@ def good_purchase(state: State) -> Company | None:
 
 def best_lays(state: State) -> list[LayTrack]:
     """The lays of the highest value with the fewest cubes, by listing (MR-10.3 step 2)."""
-    merits = [((lay_value(state, lay), -len(lay[2].path)), lay) for lay in lays(state)]
+    merits: list[tuple[tuple[int, int], LayTrack]] = []
+    for (company, city), ways in groupby(lays(state), key=attrgetter("company", "city")):
+        site = board_of(state).site[city]
+        a_hex, fixed = lay_value(state, NUMBER[company], site)
+        icon = COMPANIES[income_of(state, site)]
+        merits += [
+            ((a_hex * len(lay.path) + fixed, -len(lay.path)), lay)
+            for lay in ways
+            if lay.icon == icon
+        ]
     best = max((merit for merit, _ in merits), default=None)
-    return [_with_icon(state, lay) for merit, lay in merits if merit == best]
+    return [lay for merit, lay in merits if merit == best]
 
 
-def lay_value(state: State, lay: Lay) -> int:
-    """What a lay is worth to the Rival (MR-10.3 step 2)."""
-    company, site, route = lay
+def lay_value(state: State, company: int, site: Site) -> tuple[int, int]:
+    """What a lay is worth to the Rival: for each beige hex, and besides (MR-10.3 step 2)."""
     mine = state.shares[RIVAL]
     most = max(row[company] for seat, row in enumerate(state.shares) if seat != RIVAL)
-    income = max(mine[icon] for icon in site.icons)
-    third = bonus(state, present(state, site.city.id), COMPANIES[company])
-    return (mine[company] - most) * len(route.path) + 2 * (1 + income) + 2 * (third is not None)
+    income = mine[income_of(state, site)]
+    third = bonus(state, present(state, site), COMPANIES[company]) is not None
+    return mine[company] - most, 2 * (1 + income) + 2 * third
 
 
-def _with_icon(state: State, lay: Lay) -> LayTrack:
-    company, site, route = lay
-    icon = max(sorted(site.icons), key=state.shares[RIVAL].__getitem__)
-    return LayTrack(
-        company=COMPANIES[company], path=route.path, city=site.city.id, icon=COMPANIES[icon]
-    )
+def income_of(state: State, site: Site) -> int:
+    """Of a city's icons the company of which the Rival has more shares, then the first by order."""
+    return max(sorted(site.icons), key=state.shares[RIVAL].__getitem__)
 
 
 def _easy_turn(state: State, chance: Chance) -> list[MintRailsEvent]:

@@ -14,7 +14,7 @@ from services.games.mint_rails.__main__ import example
 from services.games.mint_rails.board import Board, board
 from services.games.mint_rails.cards import CARD_SETS, COMPANIES, ICONS, STANDARD
 from services.games.mint_rails.drawing import SIZE, WIDTH, centre, svg
-from services.games.mint_rails.grid import ALL, BIT, HALVES, HEXES, NEIGHBOURS, bits, on_map
+from services.games.mint_rails.grid import ALL, BIT, HALVES, HEX_OF, HEXES, around, bits, on_map
 from services.games.mint_rails.lays import lays, routes_into
 from services.games.mint_rails.state import Options
 from shared.errors import Unprocessable
@@ -131,8 +131,8 @@ def test_mr_3_3_seams_are_beige_whatever_lies_beside_them():
 def test_mr_3_4_six_neighbours_as_far_as_they_are_on_the_map():
     plain = Plain(NORTH, SOUTH)
     for hex_ in HEXES:
-        around = {HEXES[bit.bit_length() - 1] for bit in bits(NEIGHBOURS[BIT[hex_]])}
-        assert around == set(plain.neighbours(hex_))
+        found = {HEX_OF[bit] for bit in bits(around(BIT[hex_]))}
+        assert found == set(plain.neighbours(hex_))
 
 
 def test_mr_3_5_where_a_cards_hexes_lie():
@@ -169,8 +169,8 @@ def test_mr_3_6b_a_city_shows_its_capacity_and_icons():
 def test_mr_3_6c_headquarters_take_no_cube():
     state = table(track={"white": "0,2"}, asset=(4, 9, 4, 4))
     hqs = set(board("standard", NORTH, SOUTH).headquarters)
-    for _, _, route in lays(state):
-        assert not hqs & set(bits(route.hexes))
+    for move in lays(state):
+        assert not hqs & set(map(BIT.__getitem__, move.path))
 
 
 def test_mr_3_7_counts_of_the_cards():
@@ -239,14 +239,13 @@ def test_mr_3_9_facts_of_all_576_maps():
     for laid_board in boards():
         sites = laid_board.cities
         for company, hq in enumerate(laid_board.headquarters):
-            around = NEIGHBOURS[hq]
-            assert not around & ~laid_board.beige  # touches neither a city nor another one
+            assert not around(hq) & ~laid_board.beige  # touches neither a city nor another one
             assert all(site.distance(hq) is not None for site in sites)
-            near = sum(1 for site in sites if site.within(4) & hq)
+            near = sum(1 for site in sites if (site.distance(hq) or 9) <= 4)
             assert near >= 4
             opening[company] += near
             best = max(best, near)
-        touching = [bool(NEIGHBOURS[a.bit] & b.bit) for a, b in combinations(sites, 2)]
+        touching = [bool(around(a.bit) & b.bit) for a, b in combinations(sites, 2)]
         assert 1 <= sum(touching) <= 5
     assert best == 12
     averages = [opening[company] / 576 for company in range(4)]
@@ -266,7 +265,7 @@ def test_distances_agree_with_a_plain_search_on_every_board():
 
 def test_no_board_has_more_routes_than_can_be_listed_at_once():
     most = max(
-        sum(len(site.routes(first)) for site in laid_board.cities for first in bits(site.steps[hq]))
+        sum(1 for site in laid_board.cities for _ in routes_into(site, hq, 40))
         for laid_board in boards()
         for hq in laid_board.headquarters
     )

@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+from msgspec.structs import replace
 
 from services.games.mint_rails import GAME
 from services.games.mint_rails.events import RivalChose, ShareBought, ShareDrafted, TrackLaid
@@ -10,7 +11,7 @@ from services.games.mint_rails.evolve import evolve
 from services.games.mint_rails.lays import lays
 from services.games.mint_rails.rival import best_lays, good_purchase, lay_value, rival_acts
 from services.games.mint_rails.scoring import scored
-from services.games.mint_rails.state import RIVAL, Options
+from services.games.mint_rails.state import RIVAL, Options, board_of
 from shared.chance import Chance
 from tests.games.mint_rails.table import (
     after,
@@ -102,20 +103,13 @@ def test_mr_10_3_2_the_value_of_a_lay():
     state = solo(
         shares=["pink 1 black 1", "black 3 brown 2"], track={"white": "0,3", "pink": "0,3"}
     )
-    values = {
-        (company, site.city.name, route.path): lay_value(state, (company, site, route))
-        for company, site, route in lays(state)
-    }
-    # (3 - 1) * 1 + 2 * (1 + 2 brown shares) + 2 for the third colour
-    assert values[0, "Highmoor", ((0, 2),)] == 2 + 6 + 2
-    assert values[0, "Frostwick", ((1, 0),)] == 2 + 2
-    off = solo(
-        shares=["pink 1 black 1", "black 3 brown 2"],
-        track={"white": "0,3", "pink": "0,3"},
-        options=Options(three_colour_reading="off"),
-    )
-    black = next(way for way in lays(off) if way[1].city.name == "Highmoor")
-    assert lay_value(off, black) == 2 + 6
+    site = board_of(state).site
+    # 3 - 1 a hex; 2 * (1 + 2 brown shares) + 2 for the third colour
+    assert lay_value(state, 0, site["N1b"]) == (2, 6 + 2)
+    assert lay_value(state, 0, site["N1a"]) == (2, 2)
+    assert lay_value(state, 2, site["S4a"]) == (-1, 2)
+    off = replace(state, options=Options(three_colour_reading="off"))
+    assert lay_value(off, 0, site["N1b"]) == (2, 6)
 
 
 def test_mr_10_3_2_the_highest_value_then_fewer_cubes_then_by_lot():
@@ -161,7 +155,7 @@ def test_mr_10_3_4_else_it_passes():
 def test_mr_10_4_easy_draws_target_then_route_then_icon():
     state = solo(options=EASY, fund=["", "pink 4"], asset=(2, 0, 4, 0), market=(3, 0, 3, 0))
     event, draws = act(state, {"rival/1": 1, "rival/1/route": 1, "rival/1/icon": 1})
-    targets = {(company, site.number) for company, site, _ in lays(state)}
+    targets = {(move.company, move.city) for move in lays(state)}
     assert draws == [
         ("rival/1", len(targets) + 1, 1),
         ("rival/1/route", 2, 1),
