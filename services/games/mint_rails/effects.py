@@ -53,9 +53,9 @@ def laid(state: State, seat: Seat, move: LayTrack) -> TrackLaid:
         at=site.hex,
         worth=len(move.path),
         income=move.icon,
+        next=player_after(state, seat),
         bonus=bonus(state, earlier, move.company),
         grows=earlier,
-        next=player_after(state, seat),
     )
 
 

@@ -45,12 +45,12 @@ class DraftEnded(Event, frozen=True, tag="mint_rails.draft_ended", gc=False):
     next: Seat
 
 
-class TrackLaid(Event, frozen=True, tag="mint_rails.track_laid", gc=False):
+class TrackLaid(Event, frozen=True, tag="mint_rails.track_laid", gc=False, omit_defaults=True):
     """A lay with all its effects (MR-6.7).
 
     The company's cubes went from its Asset card to `path` and to the city `at`, and its Worth rose
     by `worth`. The player's funds of `income` and of `bonus`, if any, rose by one each, and so did
-    the assets of the companies in `grows`.
+    the assets of the companies in `grows`. The last two are left out where there are none.
     """
 
     seat: Seat
@@ -60,9 +60,9 @@ class TrackLaid(Event, frozen=True, tag="mint_rails.track_laid", gc=False):
     at: Hex
     worth: int
     income: Company
-    bonus: Company | None
-    grows: tuple[Company, ...]
     next: Seat
+    bonus: Company | None = None
+    grows: tuple[Company, ...] = ()
 
 
 class ShareBought(Event, frozen=True, tag="mint_rails.share_bought", gc=False):
