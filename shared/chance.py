@@ -49,7 +49,7 @@ class Draw(msgspec.Struct, frozen=True):
     def allows(self, result: object) -> bool:
         """Whether this could be a result of such a draw."""
         if self.form == "one":
-            return type(result) is int and 0 <= result and (not self.n or result < self.n)
+            return type(result) is int and result >= 0 and (not self.n or result < self.n)
         if self.form == "pick":
             return isinstance(result, str) and result in self.of
         return (

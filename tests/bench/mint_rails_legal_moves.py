@@ -1,4 +1,6 @@
-"""Time of `legal_moves`, `preview` of all of them and `view` over positions; and the worst board.
+"""Time of `legal_moves`, of previews of all of them and of `view` over positions; the worst board.
+
+`alone` has nothing kept but the measured board, as in a process that meets the position first.
 
 `python -m tests.bench.mint_rails_legal_moves [matches]` prints p50, p99 and the maximum in µs.
 """
@@ -17,6 +19,7 @@ from msgspec.structs import replace
 from services.games.mint_rails import GAME
 from services.games.mint_rails.board import Board, board
 from services.games.mint_rails.cards import STANDARD
+from services.games.mint_rails.lays import lays_for
 from services.games.mint_rails.state import Options, State
 from shared.chance import Chance
 
@@ -60,12 +63,15 @@ def previews(state: State, seat: int) -> None:
 
 
 def main(matches: int = 200) -> None:
-    times: dict[str, list[float]] = {"legal_moves": [], "view": [], "moves with previews": []}
+    names = ("legal_moves alone", "legal_moves again", "view", "moves with previews")
+    times: dict[str, list[float]] = {name: [] for name in names}
     counts = []
     for state in positions(matches):
         seat = state.turn or 0
+        lays_for.cache_clear()
+        times["legal_moves alone"].append(timed(lambda: GAME.legal_moves(state, seat)))  # noqa: B023 - used at once
         counts.append(len(GAME.legal_moves(state, seat)))
-        times["legal_moves"].append(timed(lambda: GAME.legal_moves(state, seat)))  # noqa: B023 - used at once
+        times["legal_moves again"].append(timed(lambda: GAME.legal_moves(state, seat)))  # noqa: B023 - the same
         times["view"].append(timed(lambda: GAME.view(state, seat)))  # noqa: B023 - the same
         times["moves with previews"].append(timed(lambda: previews(state, seat)))  # noqa: B023 - the same
     for name, measured in times.items():
@@ -79,6 +85,7 @@ def main(matches: int = 200) -> None:
     empty = replace(GAME.initial(Options(), 2), phase="play", start=0, turn=0, asset=MOST_CUBES)
     for north, south in boards:
         board.cache_clear()
+        lays_for.cache_clear()
         state = replace(empty, north=north, south=south)
         first.append(timed(lambda: GAME.legal_moves(state, 0)))  # noqa: B023 - the same
     report("first legal_moves on a board, most cubes, board measured anew", first)

@@ -13,7 +13,7 @@ from services.games.mint_rails.cards import CARD_SETS, NUMBER, CardSet, City, He
 from services.games.mint_rails.grid import ALL, BIT, HEX_OF, around, bits, on_map
 
 BOARDS_KEPT = 64
-"""A board takes about 5 ms to measure and some 100 KB once it is in use."""
+"""A board takes 0.2 ms to measure; its routes are what memory goes to."""
 
 
 class Route(NamedTuple):
@@ -81,15 +81,17 @@ class Board:
     """A laid map.
 
     Attributes:
+        north, south: the cards of both rows, from the left.
         beige: the plain hexes.
         headquarters: by company.
         cities: in the order of MR-3.7; `site` has them by id.
         with_capacity: by number of places, the cities that have so many.
     """
 
-    __slots__ = ("beige", "cities", "headquarters", "site", "with_capacity")
+    __slots__ = ("beige", "cities", "headquarters", "north", "site", "south", "with_capacity")
 
     def __init__(self, cards: CardSet, north: tuple[str, ...], south: tuple[str, ...]) -> None:
+        self.north, self.south = north, south
         slots = {
             card: (slot, band)
             for band, row in enumerate((north, south))

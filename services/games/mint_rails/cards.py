@@ -88,7 +88,7 @@ STANDARD = CardSet(
 )
 
 CARD_SETS: Mapping[str, CardSet] = MappingProxyType({"standard": STANDARD})
-"""By name. An option of a match may choose among them one day; see `state.board_of`."""
+"""By name. An option of a match may choose among them one day; see `state.card_set`."""
 
 ONLY_ICON: Mapping[str, Company] = MappingProxyType(
     {

@@ -20,14 +20,14 @@ from services.games.mint_rails.legal import can_act, legal_moves
 from services.games.mint_rails.moves import MintRailsMove
 from services.games.mint_rails.rival import rival_acts
 from services.games.mint_rails.scoring import is_sold_out, scored
-from services.games.mint_rails.state import CARD_SET, State, is_rivals_turn, player_after
+from services.games.mint_rails.state import State, card_set, is_rivals_turn, player_after
 from shared.chance import Chance
 from shared.game import Seat
 
 
 def open_match(state: State, chance: Chance) -> Sequence[MintRailsEvent]:
     """Lay the map and choose the start player by lot (MR-4.1)."""
-    cards = CARD_SETS[CARD_SET]
+    cards = CARD_SETS[card_set(state.options)]
     events: list[MintRailsEvent] = [
         MapLaid(
             north=chance.shuffle("north", cards.north),

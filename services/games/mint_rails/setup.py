@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from services.games.mint_rails.cards import CARD_SETS, COMPANIES
-from services.games.mint_rails.state import CARD_SET, NONE, SEATS, Options, State
+from services.games.mint_rails.state import NONE, SEATS, Options, State, card_set
 from shared.chance import Draw
 from shared.errors import Unprocessable
 
@@ -15,7 +15,7 @@ def players_of(seats: int) -> int:
 
 def draws(options: Options, seats: int) -> tuple[Draw, ...]:
     """MR-11.1, 11.7. The Rival's draws give a place in the list of its candidates."""
-    cards = CARD_SETS[CARD_SET]
+    cards = CARD_SETS[card_set(options)]
     set_up = (
         Draw(label="north", form="shuffle", of=cards.north),
         Draw(label="south", form="shuffle", of=cards.south),
@@ -44,7 +44,7 @@ def check_options(options: Options, seats: int) -> None:
 
 def max_moves(options: Options, seats: int) -> int:
     """Two picks a player; every lay fills a place in a city, every purchase takes a share."""
-    cities = CARD_SETS[CARD_SET].cities
+    cities = CARD_SETS[card_set(options)].cities
     places = sum(min(city.capacity, len(COMPANIES)) for city in cities)
     return 2 * players_of(seats) + places + 3 * len(COMPANIES)
 

@@ -17,7 +17,6 @@ from shared.game import Seat
 
 SEATS = range(1, 5)  # MR-1.4
 RIVAL: Seat = 1
-CARD_SET = "standard"
 
 Phase = Literal["waiting", "draft", "play", "ended"]
 Reason = Literal["sold_out", "stalled"]
@@ -174,9 +173,14 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     result: Result | None
 
 
+def card_set(options: Options) -> str:
+    """The name of the cards of a match: the one place where an option could choose others."""
+    return "standard"
+
+
 def board_of(state: State) -> Board:
-    """The laid map. This is the one place that says which set of cards a match uses."""
-    return board(CARD_SET, state.north, state.south)
+    """The laid map."""
+    return board(card_set(state.options), state.north, state.south)
 
 
 def plus(counts: Counts, company: int, more: int) -> Counts:

@@ -86,6 +86,10 @@ OPTIONS = {
         en="The Rival. For a stronger opponent give a second seat to a built-in bot.",
         ja="ライバル。もっと強い相手には2つ目の席にボットを置いてください。",
     ),
+    "rival_note": Text(
+        en="The Rival is this server's own; the published game's solo opponent is another.",
+        ja="ライバルはこのサーバー独自のもので、製品版のソロ用の相手とは異なります。",
+    ),
     "easy": Text(en="Easy", ja="やさしい"),
     "normal": Text(en="Normal", ja="ふつう"),
 }

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from services.games.mint_rails.board import BOARDS_KEPT, Board, board
+from services.games.mint_rails.board import BOARDS_KEPT, Board
 from services.games.mint_rails.cards import COMPANIES, ICONS
 from services.games.mint_rails.draft import is_second
 from services.games.mint_rails.events import MintRailsEvent
 from services.games.mint_rails.grid import BIT, HALVES, HEXES
 from services.games.mint_rails.legal import active_seats
 from services.games.mint_rails.state import (
-    CARD_SET,
     RIVAL,
     Asked,
     CompanyView,
@@ -20,6 +19,7 @@ from services.games.mint_rails.state import (
     PlayerView,
     State,
     View,
+    board_of,
     is_solo,
 )
 from shared.chance import Chance
@@ -45,7 +45,7 @@ def view(state: State, seat: Seat | None) -> View:
             )
             for player, (fund, shares) in enumerate(zip(state.fund, state.shares, strict=True))
         ),
-        map=map_view(state.north, state.south) if state.north else None,
+        map=map_view(board_of(state)) if state.north else None,
         passes=state.passes,
         rival_choices=state.rival_choices,
         result=state.result,
@@ -75,11 +75,10 @@ def _company(state: State, number: int) -> CompanyView:
 
 
 @lru_cache(maxsize=BOARDS_KEPT)
-def map_view(north: tuple[str, ...], south: tuple[str, ...]) -> MapView:
-    """A laid map."""
-    laid = board(CARD_SET, north, south)
+def map_view(laid: Board) -> MapView:
+    """All that does not change of a laid map."""
     hexes = tuple(_hex(laid, number) for number in range(len(HEXES)))
-    return MapView(north=north, south=south, hexes=hexes, halves=HALVES)
+    return MapView(north=laid.north, south=laid.south, hexes=hexes, halves=HALVES)
 
 
 def _hex(laid: Board, number: int) -> HexView:

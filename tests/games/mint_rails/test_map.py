@@ -75,13 +75,24 @@ def test_mr_2_1_cubes_never_run_out():
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
-def test_mr_2_2_to_2_6_where_everything_starts(seats):
+def test_mr_2_2_four_cubes_on_every_asset_card(seats):
+    assert opened(seats, start=0).asset == (4, 4, 4, 4)
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_mr_2_3_worth_starts_at_0(seats):
+    assert opened(seats, start=0).worth == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_mr_2_4_funds_start_at_0(seats):
+    assert opened(seats, start=0).fund == ((0, 0, 0, 0),) * max(seats, 2)
+
+
+@pytest.mark.parametrize(("seats", "each"), [(1, 2), (2, 2), (3, 2), (4, 3)])
+def test_mr_2_6_market_and_draft_shares(seats, each):
     state = opened(seats, start=0)
-    assert state.asset == (4, 4, 4, 4)  # MR-2.2
-    assert state.worth == (0, 0, 0, 0)  # MR-2.3
-    assert state.fund == ((0, 0, 0, 0),) * max(seats, 2)  # MR-2.4
-    assert state.market == (3, 3, 3, 3)  # MR-2.6
-    each = 3 if seats == 4 else 2
+    assert state.market == (3, 3, 3, 3)
     assert state.draft == (each,) * 4
 
 
@@ -92,9 +103,13 @@ def test_mr_2_5_funds_and_worth_have_no_upper_limit():
     assert state.worth[0] == 21
 
 
-def test_mr_2_7_and_2_8_shares_and_sold_out_are_shown():
-    shown = GAME.view(table(shares=["pink 2"], market=(3, 0, 1, 3)), 1)
-    assert shown.players[0].shares == (0, 0, 2, 0)
+def test_mr_2_7_shares_are_shown_by_player():
+    shown = GAME.view(table(shares=["pink 2", "brown"]), 1)
+    assert [player.shares for player in shown.players] == [(0, 0, 2, 0), (0, 0, 0, 1)]
+
+
+def test_mr_2_8_sold_out_without_a_share_in_the_market():
+    shown = GAME.view(table(market=(3, 0, 1, 3)), 1)
     assert [company.sold_out for company in shown.companies] == [False, True, False, False]
 
 

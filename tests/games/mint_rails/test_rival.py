@@ -74,6 +74,11 @@ def test_mr_10_2_it_drafts_any_legal_company():
     assert min(found.values()) > 60  # a hundred each on average
 
 
+def test_mr_4_5_four_shares_are_left_over_in_solo_play_too():
+    state = next(s for s, _ in moments(1, 1) if s.phase == "play")
+    assert sum(state.draft) == 4
+
+
 def test_mr_10_2_it_never_completes_an_equal_pair():
     for seed in range(60):
         pairs = next(s.shares for s, _ in moments(seed, 1) if s.phase == "play")
