@@ -23,9 +23,8 @@ def draws(options: Options, seats: int) -> tuple[Draw, ...]:
     )
     if seats > 1:
         return set_up
-    forms = ("rival/*", "rival/*/route", "rival/*/icon")
-    used = forms if options.rival == "easy" else forms[:1]
-    return (*set_up, *(Draw(label=label, form="one") for label in used))
+    rivals = ("rival/*", "rival/*/route", "rival/*/icon")
+    return (*set_up, *(Draw(label=label, form="one") for label in rivals))
 
 
 def check_options(options: Options, seats: int) -> None:
