@@ -12,8 +12,8 @@ from typing import NamedTuple
 from services.games.mint_rails.cards import CARD_SETS, NUMBER, CardSet, City, Hex
 from services.games.mint_rails.grid import ALL, BIT, HEX_OF, around, bits, on_map
 
-BOARDS_KEPT = 64
-"""A board takes 0.2 ms to measure; its routes are what memory goes to."""
+BOARDS_KEPT = 576
+"""All of them (MR-3.1): measured in 0.2 ms each, and some 60 MB when every one is in use."""
 
 
 class Route(NamedTuple):
