@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from services.games import daifugo, landlords_game
+from services.games import daifugo, landlords_game, mint_rails
 from shared.game import AnyGame
 
 
@@ -16,5 +16,6 @@ def _by_slug(*games: AnyGame) -> Mapping[str, AnyGame]:
 GAMES = _by_slug(
     daifugo.GAME,
     landlords_game.GAME,
+    mint_rails.GAME,
 )
 """The games by slug."""

@@ -29,8 +29,9 @@ Script = Mapping[str, Any]
 class Draw(msgspec.Struct, frozen=True):
     """A form of draw. In `label` a `*` stands for a whole number from 1.
 
-    `one`: the result is a whole number below `n`. `shuffle`: all of `of`, in some order.
-    `pick`: one of `of`, as far as it is still there.
+    `one`: the result is a whole number below `n`; with `n` 0 it is the place in a list, from 0, of
+    as many as are possible then. `shuffle`: all of `of`, in some order. `pick`: one of `of`, as
+    far as it is still there.
     """
 
     label: str
@@ -48,7 +49,7 @@ class Draw(msgspec.Struct, frozen=True):
     def allows(self, result: object) -> bool:
         """Whether this could be a result of such a draw."""
         if self.form == "one":
-            return type(result) is int and 0 <= result < self.n
+            return type(result) is int and result >= 0 and (not self.n or result < self.n)
         if self.form == "pick":
             return isinstance(result, str) and result in self.of
         return (
@@ -108,7 +109,7 @@ class Chance:
     def one(self, label: str, n: int) -> int:
         """A whole number from 0 to n - 1."""
         result = self._scripted(label)
-        if result is None:
+        if result is None or result >= n:
             result = next_below(self._numbers(label), n)
         self._record(label, n, result)
         return int(result)

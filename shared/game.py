@@ -35,7 +35,8 @@ class Event(msgspec.Struct, frozen=True, tag_field="type"):
 class Outcome(msgspec.Struct, frozen=True):
     """How a match ended.
 
-    `ranking` holds groups of seats, best first; seats of one group share their place.
+    `ranking` holds groups of seats, best first; seats of one group share their place. An empty
+    group is a place taken by a player without a seat: a game's own opponent of a lone player.
     `scores` has one number a seat. `reason` is one of the game's `outcome_reasons`.
     """
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from services.games import mint_rails
 from services.games.landlords_game.state import Options as LandlordsOptions
 from services.registry import GAMES
 from shared.game import AnyGame, Options
@@ -21,6 +22,10 @@ MORE_OPTIONS: Mapping[str, tuple[Options, ...]] = {
         LandlordsOptions(variant="no_tickets", rounds=2, rail_jump="next"),
         LandlordsOptions(first_player="seat0", player_loans=False, turn_limit=20),
         LandlordsOptions(rounds=3, proposals_per_turn=5),
+    ),
+    "mint-rails": (
+        mint_rails.Options(rival="easy"),
+        mint_rails.Options(three_colour_reading="off"),
     ),
 }
 """Options beside the default ones; they are tried with the fewest seats they go with."""

@@ -273,4 +273,5 @@ def law_9_labels(match: Match) -> None:
                 assert 0 <= result < n <= len(form.of), f"{label} cannot give {result} of {n}"
             else:
                 assert form.allows(result), f"{label} cannot give {result}"
-                assert n == (form.n or len(form.of)), f"{label} is drawn from {n}"
+                expected = form.n or len(form.of) or max(n, result + 1)
+                assert n == expected, f"{label} is drawn from {n}"

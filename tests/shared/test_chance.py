@@ -210,6 +210,12 @@ def test_a_scripted_card_that_is_gone_is_skipped() -> None:
     assert scripted == Chance(SEED).pick("draw/1", left)
 
 
+def test_a_scripted_place_beyond_the_list_is_skipped() -> None:
+    assert Chance(SEED, script={"choice/1": 2}).one("choice/1", 3) == 2
+    scripted = Chance(SEED, script={"choice/1": 3}).one("choice/1", 3)
+    assert scripted == Chance(SEED).one("choice/1", 3)
+
+
 def test_a_whole_script_needs_no_seed() -> None:
     def fetch() -> bytes:
         raise AssertionError("the seed is not needed")
@@ -222,6 +228,7 @@ DRAWS = (
     Draw("throw/*", "one", n=6),
     Draw("deal/*", "shuffle", of=("3C", "3D", "3H")),
     Draw("draw/*", "pick", of=("3C", "3D", "3H")),
+    Draw("choice/*", "one"),
 )
 
 
@@ -230,6 +237,7 @@ def test_a_script_that_fits_the_draws_is_allowed() -> None:
     check_script({"first": 3, "throw/12": 0, "draw/1": "3H"}, DRAWS)
     check_script({"deal/1": ["3H", "3C", "3D"]}, DRAWS)
     check_script({"deal/2": ("3H", "3C", "3D")}, DRAWS)
+    check_script({"choice/1": 0, "choice/2": 99}, DRAWS)
 
 
 @pytest.mark.parametrize(
@@ -254,6 +262,8 @@ def test_a_script_for_an_unknown_draw_is_refused(label: str) -> None:
         ("first", 1.0),
         ("first", "1"),
         ("first", None),
+        ("choice/1", -1),
+        ("choice/1", "0"),
         ("draw/1", "4C"),
         ("draw/1", 0),
         ("draw/1", ["3C"]),
