@@ -13,7 +13,7 @@ import msgspec
 
 from shared.errors import IllegalMove
 from shared.game import Move, Seat, is_listed
-from tests.laws.match import Match, Step, code, sample, secret, union
+from tests.laws.match import Match, MixedChance, Step, code, sample, secret, union
 from tests.laws.strange import strange_moves
 
 POSITIONS = 12
@@ -192,14 +192,18 @@ def law_4_equal_logs(match: Match) -> int:
 
 
 def continuations(match: Match, state: Any, dice: Any) -> Iterator[tuple[Step, Any]]:
-    """What may follow: some moves of each seat, with two different outcomes of chance."""
+    """What may follow: some moves of each seat, with different outcomes of chance.
+
+    The last outcome has the dice of the first and other cards: dice are mostly seen by all, and
+    hide that the cards behind them differ.
+    """
     game = match.game
     for seat in sorted(game.active_seats(state)):
         listed = game.legal_moves(state, seat)
         for entry in dice.sample(listed, min(LISTED, len(listed))):
             move = sample(entry, dice)
-            for seed in (1, 2):
-                chance, future = secret(seed), state
+            for chance in (secret(1), secret(2), MixedChance(1, 2)):
+                future = state
                 events = tuple(game.decide(state, seat, move, chance))
                 for event in events:
                     future = game.evolve(future, event)

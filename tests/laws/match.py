@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from operator import or_
@@ -144,6 +144,21 @@ def record(match: Match, seat: Seat | None, move: Any, events: Any, chance: Chan
 
 def secret(seed: int) -> Chance:
     return Chance(hashlib.sha256(b"%d" % seed).digest())
+
+
+class MixedChance(Chance):
+    """Numbers from one seed, cards from another."""
+
+    def __init__(self, numbers: int, cards: int) -> None:
+        super().__init__(hashlib.sha256(b"%d" % numbers).digest())
+        self._cards = secret(cards)
+        self._cards.draws = self.draws
+
+    def shuffle(self, label: str, items: Sequence[str]) -> tuple[str, ...]:
+        return self._cards.shuffle(label, items)
+
+    def pick(self, label: str, items: Sequence[str]) -> str:
+        return self._cards.pick(label, items)
 
 
 def sample(listed: Any, dice: random.Random) -> Any:

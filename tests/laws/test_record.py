@@ -33,9 +33,10 @@ def test_tags_are_written_out_and_have_titles(game: AnyGame) -> None:
     events = [tag(event) for event in game.event_types]
     assert len({*moves, *events}) == len(moves) + len(events)
     for name in moves:
-        assert re.fullmatch(r"[a-z]+(_[a-z]+)*", name)
+        assert re.fullmatch(r"[a-z]+(_[a-z0-9]+)*", name)
+    scope = game.slug.replace("-", "_")
     for name in events:
-        assert re.fullmatch(re.escape(game.slug) + r"\.[a-z]+(_[a-z]+)*", name)
+        assert re.fullmatch(re.escape(scope) + r"\.[a-z]+(_[a-z]+)*", name)
     for name in (*(tag(move) for move in game.move_types), *events):
         assert game.texts[name].en, name
         assert game.texts[name].ja, name
