@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from services.games import daifugo
+from services.games import daifugo, filthy_rich
 from shared.game import AnyGame
 
 
@@ -15,5 +15,6 @@ def _by_slug(*games: AnyGame) -> Mapping[str, AnyGame]:
 
 GAMES = _by_slug(
     daifugo.GAME,
+    filthy_rich.GAME,
 )
 """The games by slug."""
