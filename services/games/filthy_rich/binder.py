@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 
 from services.games.filthy_rich.card_set import Shape, Slots
 from services.games.filthy_rich.state import Sign
-from shared.game import Seat
 
 SLOTS = range(1, 10)  # FR-1.3
 
@@ -36,8 +35,6 @@ NEIGHBOURS: Mapping[int, Slots] = {  # FR-14.2.1
 Seen = tuple[Sign | None, ...]
 """The sign that is seen at each slot; the entry 0 is not used."""
 
-COMPENSATION = 2  # FR-3.8
-
 
 def size(shape: Shape) -> int:
     """How many sign cards a sign of this shape has."""
@@ -65,20 +62,3 @@ def is_visible(sign: Sign, signs: Iterable[Sign], page: int) -> bool:
 def filled(signs: Iterable[Sign], page: int) -> set[int]:
     """The slots of this page that hold a sign card (FR-3.6)."""
     return {slot for sign in signs if sign.page == page for slot in sign.slots}
-
-
-def covered(sight: Seen, slots: Slots) -> list[tuple[int, Sign]]:
-    """Which sign cards a sign put into these slots of the open page would hide: slot and sign."""
-    hidden = ((slot, sight[slot]) for slot in slots)
-    return [(slot, sign) for slot, sign in hidden if sign is not None]
-
-
-def compensation(sight: Seen, slots: Slots, seat: Seat, discount: int) -> dict[Seat, int]:
-    """What the seat owes to each other owner for putting a sign there (FR-3.8, 3.9)."""
-    each = max(COMPENSATION - discount, 0)
-    owed: dict[Seat, int] = {}
-    for slot in slots:
-        sign = sight[slot]
-        if each and sign is not None and sign.owner != seat:
-            owed[sign.owner] = owed.get(sign.owner, 0) + each
-    return owed

@@ -25,7 +25,7 @@ from services.games.filthy_rich.moves import (
     SellBusiness,
     TaxSell,
 )
-from services.games.filthy_rich.placing import placements, site
+from services.games.filthy_rich.placing import Site, placements, site
 from services.games.filthy_rich.state import SEATS, State, sign_of
 from shared.errors import IllegalMove
 from shared.game import Seat
@@ -90,11 +90,12 @@ def _turn_moves(state: State, seat: Seat) -> Iterator[Listed]:
         yield ROLL
     else:
         yield from map(DiscardForOne, state.hands[seat])
+        at = site(state, state.signs, state.page, seat)
         for card in state.hands[seat]:
-            yield from _plays(state, seat, card)
+            yield from _plays(state, seat, card, at)
 
 
-def _plays(state: State, seat: Seat, card: Card) -> Iterator[Listed]:
+def _plays(state: State, seat: Seat, card: Card, at: Site) -> Iterator[Listed]:
     """All ways to play a card of the hand (FR-5.2, 5.3, 5.5)."""
     kind, cards = type_of(card), state.cards
     if kind in cards.actions:
@@ -104,7 +105,6 @@ def _plays(state: State, seat: Seat, card: Card) -> Iterator[Listed]:
             yield PlayAsset(card)
     elif sign_of(state.signs, kind) is None:
         row = cards.businesses[kind]
-        at = site(state, state.signs, state.page, seat)
         yield from (PlayBusiness(card, slots) for slots in placements(at, row, row.cost))
 
 

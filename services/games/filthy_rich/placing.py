@@ -9,7 +9,6 @@ from services.games.filthy_rich.assets import Table, street_lease
 from services.games.filthy_rich.binder import (
     SHAPES,
     Seen,
-    compensation,
     filled,
     seen,
 )
@@ -19,32 +18,44 @@ from services.games.filthy_rich.story import Story
 from shared.errors import IllegalMove
 from shared.game import Seat
 
+COMPENSATION = 2  # FR-3.8
+
 
 class Site(NamedTuple):
-    """The open page as a seat finds it that wants to put a sign there."""
+    """The open page as a seat finds it that wants to put a sign there.
 
-    seat: Seat
+    `dues` has for each slot what covering it costs: nothing where the seat's own sign is seen, or
+    none (FR-3.8). The entry 0 is not used.
+    """
+
     cash: int
-    discount: int
     sight: Seen
     filled: set[int]
+    dues: tuple[int, ...]
 
 
 def site(table: Table, signs: Iterable[Sign], page: int, seat: Seat) -> Site:
     """The open page with these signs in the binder."""
     signs = tuple(signs)
-    return Site(
-        seat,
-        table.cash[seat],
-        street_lease(table, seat),
-        seen(signs, page),
-        filled(signs, page),
-    )
+    sight = seen(signs, page)
+    each = max(COMPENSATION - street_lease(table, seat), 0)
+    dues = (each if sign is not None and sign.owner != seat else 0 for sign in sight)
+    return Site(table.cash[seat], sight, filled(signs, page), tuple(dues))
+
+
+def total_due(at: Site, slots: Slots) -> int:
+    """All compensation together (FR-3.9)."""
+    return sum(at.dues[slot] for slot in slots)
 
 
 def owed(at: Site, slots: Slots) -> dict[Seat, int]:
     """The compensation to each owner (FR-3.8)."""
-    return compensation(at.sight, slots, at.seat, at.discount)
+    debts: dict[Seat, int] = {}
+    for slot in slots:
+        sign = at.sight[slot]
+        if sign is not None and at.dues[slot]:
+            debts[sign.owner] = debts.get(sign.owner, 0) + at.dues[slot]
+    return debts
 
 
 def placements(at: Site, row: Business, cost: int) -> list[Slots]:
@@ -52,7 +63,7 @@ def placements(at: Site, row: Business, cost: int) -> list[Slots]:
     return [
         slots
         for slots in SHAPES[row.shape]
-        if at.filled.isdisjoint(slots) and cost + sum(owed(at, slots).values()) <= at.cash
+        if at.filled.isdisjoint(slots) and cost + total_due(at, slots) <= at.cash
     ]
 
 
@@ -66,7 +77,7 @@ def check_placing(at: Site, row: Business, slots: Slots, cost: int) -> None:
         raise IllegalMove(
             "filthy-rich.slot-filled", "FR-3.6", "One of these slots is filled on the open page."
         )
-    total = cost + sum(owed(at, slots).values())
+    total = cost + total_due(at, slots)
     if total > at.cash:
         raise IllegalMove(
             "filthy-rich.placing-too-dear",

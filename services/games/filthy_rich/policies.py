@@ -15,7 +15,7 @@ from services.games.filthy_rich.assets import tax_due
 from services.games.filthy_rich.auctions import LUXURIES_TO_WIN
 from services.games.filthy_rich.card_set import Asset, Slots, type_of
 from services.games.filthy_rich.moves import RichMove
-from services.games.filthy_rich.placing import owed, site
+from services.games.filthy_rich.placing import site, total_due
 from services.games.filthy_rich.state import Sign, sign_of
 from services.games.filthy_rich.taxes import sale_value
 from services.games.filthy_rich.valuation import DOLLAR, income, on_page, reserve, tax
@@ -87,7 +87,7 @@ def _business(view: View, seat: Seat, move: m.PlayBusiness) -> int:
 
 
 def _compensation(view: View, signs: Sequence[Sign], seat: Seat, slots: Slots) -> int:
-    return sum(owed(site(view, signs, view.page, seat), slots).values())
+    return total_due(site(view, signs, view.page, seat), slots)
 
 
 def _income_gain(view: View, seat: Seat, signs: Sequence[Sign]) -> int:
