@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from services.games import filthy_rich
 from services.registry import GAMES
 from shared.game import AnyGame, Options
 from tests.toys import secrets, tictactoe
@@ -16,6 +17,7 @@ TOYS = (tictactoe.GAME, secrets.GAME)
 MORE_OPTIONS: Mapping[str, tuple[Options, ...]] = {
     "tictactoe": (tictactoe.Options(size=4),),
     "secrets": (secrets.Options(auctions=4),),
+    "filthy-rich": (filthy_rich.Options(turn_limit=5),),
 }
 """Options beside the default ones; they are tried with the fewest seats they go with."""
 

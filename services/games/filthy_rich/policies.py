@@ -23,7 +23,7 @@ from services.games.filthy_rich.view import View
 from shared.chance import Chance
 from shared.game import Move, Seat, Template
 
-HORIZON = 14
+HORIZON = 24
 """For how many turns an income or a tax is counted."""
 
 WINS = 10**9

@@ -19,6 +19,9 @@ DOLLAR = 1000
 A_DIE = DOLLAR // 10
 """What one die brings on average for each dollar of one slot."""
 
+KEEP = 3
+"""How many taxes are kept in cash."""
+
 BINGO_TWICE = 7
 """Twice the mean of a six-sided die."""
 
@@ -66,6 +69,6 @@ def tax(view: View, seat: Seat, more_icons: int = 0) -> int:
 
 
 def reserve(view: View, seat: Seat, more_icons: int = 0) -> int:
-    """The dollars to keep: the tax due, twice."""
+    """The dollars to keep for taxes."""
     due = max(icons(view, seat) + more_icons - tax_shelter(view, seat), 0)
-    return 2 * due
+    return KEEP * due

@@ -4,8 +4,11 @@ import pytest
 
 from services.games.filthy_rich import GAME
 from services.games.filthy_rich import moves as m
+from services.games.filthy_rich.binder import seen
 from services.games.filthy_rich.evolve import fold
+from services.games.filthy_rich.state import Options
 from tests.games.filthy_rich.table import act, decide, open_, paid, ready, sign, table
+from tests.laws.match import play, secret
 
 
 def preview(state, move, seat=0):
@@ -100,6 +103,37 @@ def test_facts_of_a_tax_and_an_auction():
     assert preview(state, m.Bid(12), seat=1) == {
         "pays": [{"seat": None, "amount": 12}], "gains": [], "wins": True, "cash_after": 6,
     }  # fmt: skip
+
+
+UNSURE = (m.Roll, m.TaxDone, m.Bid, m.PassBid)
+"""What follows from these depends on dice and on others."""
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_every_preview_of_a_random_match_comes_true(seats):
+    match = play(GAME, Options(), seats, seats)
+    for number, before in match.positions("preview", 60):
+        seat = min(GAME.active_seats(before))
+        view = GAME.view(before, seat)
+        for move in GAME.legal_moves(before, seat)[:25]:
+            if isinstance(move, (*UNSURE, m.BidRange)):
+                continue
+            facts = GAME.preview(view, move)
+            after = fold(before, GAME.decide(before, seat, move, secret(number)))
+            assert after.cash[seat] == facts["cash_after"], move
+            was, now = shown(before), shown(after)
+            assert now - was == parts(facts.get("appear", [])), move
+            assert was - now == parts(facts.get("vanish", [])), move
+
+
+def shown(state):
+    """The sign cards that are seen: business and slot."""
+    sight = seen(state.signs, state.page)
+    return {(s.business, slot) for slot, s in enumerate(sight) if s}
+
+
+def parts(facts):
+    return {(part["business"], part["slot"]) for part in facts}
 
 
 def test_a_spectator_has_no_moves():

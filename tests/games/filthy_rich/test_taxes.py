@@ -215,6 +215,21 @@ def test_fr_8_2_two_dollars_a_sign_card_and_books_two_more(card, where, value):
     assert GAME.view(then, 1).sign_supply.count(card[:3]) == len(where.split())
 
 
+def test_fr_14_2_2a_books_pay_two_dollars_more_in_every_sale():
+    books = sign(0, "B01-1", 4, "1")
+    assert paid(decide(table(0, 9, signs=[books]), 0, m.SellBusiness("B01")))[0][2] == 4
+    assert paid(decide(taxed(0, 9, signs=[books]), 0, m.TaxSell("B01")))[0][2] == 4
+    zoned = table(0, 9, hands={1: "A03-1"}, player=1, signs=[books])
+    assert paid(decide(zoned, 1, act("A03-1", business="B01"))) == [(None, 0, 4, "sale")]
+
+
+def test_fr_14_2_4_the_copies_of_a_type_share_one_sign():
+    state = table(30, 30, hands={0: "B06-2 B06-3 A10-1"}, signs=[sign(0, "B06-1", 1, "1 4")])
+    assert legal(state, 0, m.PlayBusiness) == []
+    state = after(state, (0, m.SellBusiness("B06")))
+    assert {move.card for move in legal(state, 0, m.PlayBusiness)} == {"B06-2", "B06-3"}
+
+
 def test_fr_8_1_only_own_businesses_in_the_own_turn():
     signs = [sign(0, "B02-1", 4, "1"), sign(1, "B01-1", 1, "1")]
     for state in (table(0, 0, signs=signs), ready(0, 0, signs=signs)):

@@ -228,6 +228,13 @@ def test_fr_5_7_paying_as_much_as_possible_knocks_nobody_out():
     assert then.out == ()
 
 
+def test_fr_5_8_payments_are_only_cash():
+    state = table(0, 0, 10, hands={0: "A11-1", 1: "B01-1 S06-1"}, assets={1: "S07-1"})
+    then = after(state, (0, act("A11-1")))
+    assert then.cash == (2, 0, 8)
+    assert (then.hands[1], then.assets[1]) == (state.hands[1], state.assets[1])
+
+
 @pytest.mark.parametrize(
     ("page", "die", "opened"), [(2, 1, 1), (2, 2, 2), (2, 4, 4), (3, 5, 3), (3, 6, 3)]
 )
