@@ -28,11 +28,15 @@ HORIZON = 24
 
 WINS = 10**9
 NEVER = -(10**9)
+
 LUXURY = 60 * DOLLAR
+"""More than the price of any, so that the cheapest is bought as soon as it can be spared."""
+
 SCOUTED_CARD = 3 * DOLLAR
 KNOCKOUT = 25 * DOLLAR
+
 HARM = 3
-"""A dollar that another player loses is worth this part of an own one: one third."""
+"""Of so many dollars that another player loses, one counts as won."""
 
 
 def greedy(view: View, moves: Sequence[RichMove | Template[RichMove]], chance: Chance) -> RichMove:
@@ -230,10 +234,6 @@ def _tax_sale(view: View, seat: Seat, move: m.TaxSell) -> int:
     rest = tuple(sign for sign in view.signs if sign.business != move.business)
     gain = _income_gain(view, seat, rest) + sale_value(row) * DOLLAR
     return gain + row.icons * (HORIZON * DOLLAR // 4 + DOLLAR)
-
-
-def _tax_done(view: View, seat: Seat, move: m.TaxDone) -> int:
-    return 0
 
 
 def _bid(view: View, seat: Seat, move: m.Bid) -> int:

@@ -5,7 +5,6 @@ Piles and hands are sets of cards, kept in text order; no order of a pile exists
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 import msgspec
@@ -200,8 +199,3 @@ def others(state: State, seat: Seat) -> list[Seat]:
 def sign_of(signs: tuple[Sign, ...], business: str | None) -> Sign | None:
     """The sign of this type, if it is in the binder."""
     return next((sign for sign in signs if sign.business == business), None)
-
-
-def counted(cards: Cards, rows: Mapping[str, object]) -> int:
-    """How many of these cards are of one of these types."""
-    return sum(card.partition("-")[0] in rows for card in cards)

@@ -6,7 +6,7 @@ from services.games.filthy_rich import GAME
 from services.games.filthy_rich import moves as m
 from services.games.filthy_rich.events import CardDrawn, CardGiven, CardTaken, HandsDealt
 from services.games.filthy_rich.evolve import fold
-from services.games.filthy_rich.knowledge import Kept, Known
+from services.games.filthy_rich.knowledge import Kept
 from services.games.filthy_rich.state import Options, Reshuffle, Sighting, Spied, Swap
 from shared.chance import Chance
 from tests.games.filthy_rich.table import DECK, act, after, chance, decide, dice, ready, sign, table
@@ -248,7 +248,3 @@ def test_a_swap_that_nobody_can_learn_from_is_not_shown():
         traces = (Sighting("B05-1", 0, by=(0, 1)), Swap((0, 1)), Reshuffle())
         state = table(10, 10, 10, hands={0: hand, 1: "S02-1"}, traces=traces, pool=POOL)
         assert GAME.view(state, 2).traces == (Reshuffle(),)
-
-
-def test_known_facts_have_a_form_of_their_own():
-    assert Known("B01-1", (1, 2)).seats == (1, 2)
