@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from services.registry import GAMES
 from tests.api.server import API_KEY, PERSON, Server, bot, refused
 
 
@@ -133,7 +134,7 @@ def test_the_document_for_people_needs_no_other_server(server: Server) -> None:
 
 def test_the_catalogue(server: Server) -> None:
     games = server.nobody.get("/v1/games").json["items"]
-    assert [game["slug"] for game in games] == ["daifugo", "tictactoe", "secrets"]
+    assert [game["slug"] for game in games] == [*GAMES, "tictactoe", "secrets"]
     daifugo = server.nobody.get("/v1/games/daifugo").json
     assert daifugo["name"] == {"en": "Daifugō", "ja": "大富豪"}
     assert daifugo["seats"] == {"min": 4, "max": 8}
