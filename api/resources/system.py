@@ -96,7 +96,7 @@ def get_openapi() -> Response:
     "/docs",
     summary="Read this document",
     security=OPEN,
-    answers={200: "Page"},
+    answers={200: "Page", 304: None},
     content="text/html",
 )
 def get_docs() -> Response:
