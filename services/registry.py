@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from services.games import daifugo, landlords_game, mint_rails
+from services.games import daifugo, filthy_rich, landlords_game, mint_rails
 from shared.game import AnyGame
 
 
@@ -17,5 +17,6 @@ GAMES = _by_slug(
     daifugo.GAME,
     landlords_game.GAME,
     mint_rails.GAME,
+    filthy_rich.GAME,
 )
 """The games by slug."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from services.games import mint_rails
+from services.games import filthy_rich, mint_rails
 from services.games.landlords_game.state import Options as LandlordsOptions
 from services.registry import GAMES
 from shared.game import AnyGame, Options
@@ -27,6 +27,7 @@ MORE_OPTIONS: Mapping[str, tuple[Options, ...]] = {
         mint_rails.Options(rival="easy"),
         mint_rails.Options(three_colour_reading="off"),
     ),
+    "filthy-rich": (filthy_rich.Options(turn_limit=5),),
 }
 """Options beside the default ones; they are tried with the fewest seats they go with."""
 
