@@ -41,7 +41,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     depth_limit: int = 16
     open_matches_limit: int = 10_000
     """Matches not yet ended that one API key may have."""
-    events_limit: int = 200_000
+    events_limit: int = 20_000
     """Events that one match may have; a match whose moves might be more is not created."""
     rate_per_key: str = "3000/second"
     """Requests of one API key, as the `limits` library writes it; empty for no limit."""

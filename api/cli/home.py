@@ -45,6 +45,8 @@ class Home:
             SetupError: the folder can't be written, or is in use.
         """
         try:
+            # Seeds and hands lie in it while matches run: they are nobody else's on this machine.
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.logs.mkdir(parents=True, exist_ok=True)
             lock = (self.folder / "up.lock").open("a+")
         except OSError as failed:

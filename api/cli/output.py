@@ -125,6 +125,12 @@ def _locale() -> str:
     return next((os.environ[name] for name in names if os.environ.get(name)), "en")
 
 
+def _here() -> str:
+    """Where `tycoon up` listens with the same settings."""
+    host = os.environ.get("TYCOON_HTTP_HOST", "127.0.0.1")
+    return f"http://{host}:{os.environ.get('TYCOON_HTTP_PORT', '8000')}"
+
+
 def online(key: Key = "api_key") -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Adds the options of a command that speaks with a server.
 
@@ -139,8 +145,8 @@ def online(key: Key = "api_key") -> Callable[[Callable[..., None]], Callable[...
         @click.option(
             "--url",
             envvar="TYCOON_URL",
-            default="http://127.0.0.1:8000",
-            show_default=True,
+            default=_here,
+            show_default="where `tycoon up` listens",
             callback=_url,
             help="Where the server is. [TYCOON_URL]",
         )

@@ -67,8 +67,6 @@ def created_event(
     options = hosted.read_options(new.options)
     game.check_options(options, len(new.seats))  # the game's own rule about seats comes first
     _check_seats(game, new)
-    if game.max_moves(options, len(new.seats)) > settings.events_limit:
-        raise Unprocessable("match.too-long", "With these options a match may grow too long.")
     if new.chance is not None:
         check_script(new.chance, game.draws(options, len(new.seats)))
     people = any(seat.kind in ("person", "open") for seat in new.seats)

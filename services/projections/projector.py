@@ -7,6 +7,7 @@ lost, doubled or late projection is harmless.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Annotated
 
 import msgspec
 
@@ -24,14 +25,16 @@ COUNTED = ("completed", "resigned")
 REMEMBERED = 10_000
 
 
+_SINCE = "Since this version of the match nothing has changed that this list shows."
+
+
 class RowDoc(msgspec.Struct, frozen=True, kw_only=True):
     """A match in a list."""
 
     id: str
     game: str
     status: Status
-    version: int
-    """The version since which nothing that a list shows has changed."""
+    version: Annotated[int, msgspec.Meta(description=_SINCE)]
     visibility: Visibility
     custom: bool
     imported: bool

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 import redis
 
+from shared.redis_client import connect
+from shared.redis_store import RedisEvents
 from tests.e2e.campaign import (
     GOES_ON_S,
     SEED,
@@ -62,6 +64,26 @@ def test_a_worker_is_killed_in_the_middle_of_matches(system: Running) -> None:
     for match in matches:
         assert system.ended(match, 60)["result"]["reason"] == "completed"
     check(system, matches)
+
+
+def test_a_worker_is_killed_between_the_projection_and_a_bots_move(system: Running) -> None:
+    made = system.created("tictactoe", "person", "greedy", chance={"first": 0}, pace_ms=3_000)
+    match, token = made["match"]["id"], made["tokens"][0]["token"]
+    with system.client(token) as client:
+        body = {"move": {"type": "place", "at": 4}, "expected_version": 3}
+        assert client.post(f"/v1/matches/{match}/moves", json=body).status_code == 201
+    store = RedisEvents(connect(system.system.settings.events_url, timeout_ms=5_000))
+
+    def projected() -> bool:
+        loaded = store.load(match)
+        return loaded is not None and loaded.snapshot is not None and loaded.snapshot.version == 4
+
+    eventually(projected, 2.5)
+    assert system.get(match)["version"] == 4, "the bot has not moved yet"
+    system.kill("worker")
+    system.start("worker")
+    eventually(lambda: system.get(match)["version"] == 5, GOES_ON_S)
+    check(system, [match])
 
 
 def _moves_on(system: Running, matches: list[str], *, by: int) -> None:
