@@ -42,7 +42,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     open_matches_limit: int = 10_000
     """Matches not yet ended that one API key may have."""
     events_limit: int = 20_000
-    """Events that one match may have; a match whose moves might be more is not created."""
+    """Events that one match may have; it ends as expired when it gets there."""
     rate_per_key: str = "3000/second"
     """Requests of one API key, as the `limits` library writes it; empty for no limit."""
     rate_per_seat: str = "200/second"

@@ -98,7 +98,9 @@ def _made(system: Running, command: str, output: str) -> dict[str, str]:
 
 def test_every_setting_stands_in_the_readme() -> None:
     named = set(re.findall(r"`TYCOON_([A-Z_]+)`", README))
-    assert named - {"REDIS_SERVER", "URL", "API_KEY"} == {name.upper() for name in Settings.__struct_fields__}
+    assert named - {"REDIS_SERVER", "URL", "API_KEY"} == {
+        name.upper() for name in Settings.__struct_fields__
+    }
 
 
 def test_the_readme_links_to_files_that_are_there() -> None:

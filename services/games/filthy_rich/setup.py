@@ -15,13 +15,26 @@ from shared.errors import Unprocessable
 START_MONEY = 10  # FR-2.4
 
 MOVES_A_TURN = 6
-"""A luxury, two actions, the roll, and one more for each action: a gift, a sale or a repayment."""
+"""A luxury, two actions, the roll, and one more that each action can bring.
+
+A business is sold once, a loan repaid once; an exchange asks for a gift, an audit for its sales.
+"""
 
 MOST_DICE = 8
 """Page 4 and two Rush Hours: so many 10s ask every seat for its sales (FR-6.1, 7.1)."""
 
-AUCTION_MOVES = 1200
-"""Allowed for all auctions of a match together; there are six at most (FR-11.7)."""
+DOLLARS_A_DIE = 9
+"""The best HIT and two Flashing Neons: $7 of Sven's among four others, and $2 (FR-14.2, 14.3)."""
+
+DOLLARS_A_TURN = MOST_DICE * DOLLARS_A_DIE + 2
+"""What the bank brings into the hands in a turn at most: by the dice and two Rich Uncles.
+
+An action that is no Rush Hour brings less than its two dice: $12 by a Yakuza Loan at most, and $1
+by opening and selling (FR-8.4). A 10 brings $7 of tax income at most.
+"""
+
+LUXURIES_LOST = 2
+"""Who is knocked out leaves two at most: a third would have won (FR-1.2)."""
 
 
 def draws(options: Options, seats: int) -> tuple[Draw, ...]:
@@ -50,12 +63,16 @@ def check_options(options: Options, seats: int) -> None:
 
 
 def max_moves(options: Options, seats: int) -> int:
-    """More than any match has whose auctions don't creep.
+    """How many moves the turns have at most, and how many the auctions.
 
-    Bids are bounded by money alone (FR-12.3). Two rich players who raise each other dollar by
-    dollar could need more; then the server's own limit of events ends the match.
+    In an auction nobody is asked twice at the same lowest bid, nor at one above the own cash
+    (FR-12.3, 12.5): altogether it has fewer moves than the players have dollars. The last player
+    left wins without an auction (FR-11.3), so two seats never see one.
     """
-    return options.turn_limit * (MOVES_A_TURN + MOST_DICE * seats) + AUCTION_MOVES
+    turns = options.turn_limit * (MOVES_A_TURN + MOST_DICE * seats)
+    auctions = LUXURIES_LOST * (seats - 2)
+    money = START_MONEY * seats + DOLLARS_A_TURN * options.turn_limit
+    return turns + auctions * money
 
 
 def initial(options: Options, seats: int) -> State:

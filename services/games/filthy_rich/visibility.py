@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from services.games.filthy_rich.assets import tax_due
 from services.games.filthy_rich.auctions import lowest_bid
-from services.games.filthy_rich.binder import SLOTS, seen
+from services.games.filthy_rich.binder import seen
 from services.games.filthy_rich.events import (
     CardDrawn,
     CardGiven,
@@ -25,7 +25,7 @@ from shared.game import Seat
 
 def view(state: State, seat: Seat | None) -> View:
     """The table as a seat sees it."""
-    sight = [seen(state.signs, state.page)[slot] for slot in SLOTS]
+    sight = seen(state.signs, state.page)[1:]
     asked, traces = _asked(state), visible_traces(state, seat)
     return View(
         seat=seat,
