@@ -95,7 +95,7 @@ def system(*, workers: bool = True, fsync: str = "always") -> Iterator[System]:
 
 def granian(target: str, port: int) -> list[str]:
     """The command that both sides are served by."""
-    options = ["--workers", "2", "--blocking-threads", "16", "--no-ws", "--log-level", "warning"]
+    options = ["--workers", "2", "--blocking-threads", "8", "--no-ws", "--log-level", "warning"]
     return ["-m", "granian", "--interface", "wsgi", "--port", str(port), *options, target]
 
 

@@ -39,7 +39,7 @@ def binder_svg(signs: Sequence[Sign], page: int, cards: CardSet) -> str:
         fade = ' class="a"' if number > page else ""
         title = f"Page {number}" + (" (open)" if number == page else "")
         parts += [f"<g{fade}>", *_panel(number - 1, title, held, cards), "</g>"]
-    sight = [seen(signs, page)[slot] for slot in SLOTS]
+    sight = seen(signs, page)[1:]
     parts += _panel(len(PAGES), "Seen", sight, cards)
     return "\n".join([*parts, "</svg>"]) + "\n"
 

@@ -33,7 +33,7 @@ from services.games.landlords_game.moves import (
     SurrenderSecurity,
 )
 from services.games.landlords_game.routes import counted_from, route
-from services.games.landlords_game.state import View
+from services.games.landlords_game.state import View, is_finished
 from services.games.landlords_game.travel import rent_due
 from shared.game import Seat
 
@@ -101,12 +101,12 @@ def _of_finance(view: View, seat: Seat, move: LandlordsMove) -> dict[str, Any]:
         case BorrowBank():
             return {
                 "cash": NOTE * move.notes,
-                "interest": -NOTE_INTEREST * move.notes,
+                "interest": -_bank_interest(view, seat, move.notes),
                 "mortgaged": list(move.lots),
                 "mortgaged_price": worth(move.lots),
             }
         case RepayBank():
-            return {"cash": -NOTE * move.notes, "interest": NOTE_INTEREST * move.notes}
+            return {"cash": -NOTE * move.notes, "interest": _bank_interest(view, seat, move.notes)}
         case RepayLoan():
             loan = next(loan for loan in view.player_loans if loan.number == move.loan)
             return {"cash": -loan.principal, "interest": loan.interest, "freed": list(loan.lots)}
@@ -117,6 +117,11 @@ def _of_finance(view: View, seat: Seat, move: LandlordsMove) -> dict[str, Any]:
             return {"cash": 0, "proposals_left": _proposals_left(view) - 1}
         case _:
             return {}
+
+
+def _bank_interest(view: View, seat: Seat, notes: int) -> int:
+    """At each passing; who has finished pays none (LG-10.2)."""
+    return 0 if is_finished(view, seat) else NOTE_INTEREST * notes
 
 
 def _proposals_left(view: View) -> int:

@@ -48,12 +48,14 @@ def check_options(options: Options, seats: int) -> None:
 def max_moves(options: Options, seats: int) -> int:
     """LG-15: how many turns there are at most, and how many moves each can have.
 
-    Of its own a turn has at most five: fine, throw, way, choice, poor house. Each finance move
-    brings at most one more: the answer to a proposal, or a loan in debt on what was redeemed; an
-    accepted proposal also a surrender. The first loan in debt on each lot comes from nothing.
+    Of its own a turn has at most five: fine, throw, way, choice, poor house. Finance moves and the
+    answers to proposals are limited (LG-4.4). Each loan in debt pledges another free lot, and what
+    the Bank holds is not redeemed before the next turn. Each surrender closes a loan that was once
+    accepted.
     """
-    a_turn = 5 + 2 * FINANCE_MOVES + options.proposals_per_turn
-    return DRAWN + seats + LOTS + seats * turn_limit(options) * a_turn
+    proposals = options.proposals_per_turn
+    a_turn = 5 + FINANCE_MOVES + proposals + LOTS + proposals
+    return DRAWN + seats + seats * turn_limit(options) * a_turn
 
 
 def initial(options: Options, seats: int) -> State:

@@ -84,8 +84,3 @@ def test_fr_11_8_one_turn_is_the_shortest_game():
 def test_fr_11_9_the_reasons_of_an_end():
     assert GAME.outcome_reasons == {"luxuries", "auction", "last_one_left", "turn_limit"}
     assert GAME.outcome_reasons <= set(GAME.texts)
-
-
-def test_the_bound_of_moves_leaves_room_for_a_match_of_default_length():
-    for seats in GAME.seats:
-        assert GAME.max_moves(GAME.options_type(), seats) <= 20_000

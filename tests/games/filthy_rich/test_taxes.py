@@ -134,6 +134,13 @@ def test_fr_7_7_all_pay_in_order():
     assert paid(decide(state, 0, m.TAX_DONE)) == [(1, None, 2, "tax"), (0, None, 1, "tax")]
 
 
+def test_fr_7_7_who_has_just_enough_pays_it_all_and_stays():
+    state = done(taxed(2, 10, luxuries={0: "L02"}), 0)
+    events = decide(state, 1, m.TAX_DONE)
+    assert paid(events)[0] == (0, None, 2, "tax")
+    assert fold(state, events).out == ()
+
+
 def test_fr_7_7_who_has_too_little_pays_nothing_and_is_out():
     state = done(taxed(10, 1, 10, luxuries={1: "L02"}), 0, 1)
     events = decide(state, 2, m.TAX_DONE)

@@ -179,6 +179,17 @@ def test_fr_5_2_opening_a_business():
             decide(state, 0, open_(card, "1"))
 
 
+def test_fr_5_2_compensation_is_paid_clockwise_from_the_left():
+    signs = [sign(0, "B01-1", 1, "2"), sign(1, "B02-1", 1, "5"), sign(3, "B03-1", 1, "8")]
+    state = table(20, 20, 20, 20, player=2, page=2, hands={2: "B09-1 A10-1"}, signs=signs)
+    assert paid(decide(state, 2, open_(MOTORS, "2 5 8"))) == [
+        (2, None, 13, "business"),
+        (2, 3, 2, "compensation"),
+        (2, 0, 2, "compensation"),
+        (2, 1, 2, "compensation"),
+    ]
+
+
 def test_fr_5_3_laying_down_an_asset():
     state = table(6, 10, hands={0: "S07-1 S04-1 A10-1"})
     then = after(state, (0, m.PlayAsset("S07-1")))

@@ -3,7 +3,7 @@
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.games.landlords_game import GAME
@@ -145,6 +145,7 @@ def test_lg_10_3_repaid_before_a_passing_no_interest():
     assert gained(before, state) == {"bank": 100, "wages": -100}
 
 
+@settings(deadline=None)
 @given(lots=st.sets(st.integers(1, 22), min_size=1, max_size=7))
 def test_lg_10_3a_the_canonical_sets_are_those_of_a_plain_search(lots):
     lots = tuple(sorted(lots))

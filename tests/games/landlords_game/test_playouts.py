@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 from services.bots.playout import at_random, playout
 from services.games.landlords_game import GAME
 from services.games.landlords_game import events as e
+from services.games.landlords_game.moves import RepayBank
 from services.games.landlords_game.setup import STARTING_CASH
 from services.games.landlords_game.state import Options, actor, turn_limit
 from services.games.landlords_game.templates import BankTerms, LoanTerms
 from shared.chance import Chance
+from tests.games.landlords_game.table import borrow, fold, note, player, table
 
 SETTINGS = st.builds(
     Options,
@@ -120,7 +122,7 @@ def test_lg_17_4_a_sample_of_a_template_is_accepted_wherever_it_is_listed(kind):
     assert tried > 200
 
 
-def test_a_jump_never_ends_and_a_move_never_starts_out_of_turn():
+def test_lg_4_1_only_the_checker_of_the_seat_whose_turn_it_is_moves():
     seed = b"\3" * 32
     match = playout(GAME, Options(), 4, seed, at_random(seed))
     turn = None
@@ -132,22 +134,39 @@ def test_a_jump_never_ends_and_a_move_never_starts_out_of_turn():
             assert 0 <= event.to < 40
 
 
-def test_all_preview_facts_are_there_for_every_listed_move():
+def test_preview_facts_hold_for_every_listed_move():
     seed = b"\5" * 32
     random = at_random(seed)
     keys = set()
 
-    def choose(state, seat, moves, version):
-        move = random(state, seat, moves, version)
+    def assert_facts(state, seat, move):
         facts = GAME.preview(GAME.view(state, seat), move)
         keys.update(facts)
-        before = state.players[seat].cash
-        assert facts.get("cash", 0) + before >= 0
-        return move
+        if "cash" not in facts or state.phase in ("debt", "loan_reply"):
+            return  # there a payment may follow at once
+        events = GAME.decide(state, seat, move, Chance(seed))
+        assert fold(state, events).players[seat].cash == state.players[seat].cash + facts["cash"]
+
+    def choose(state, seat, moves, version):
+        for listed in moves:
+            is_template = isinstance(listed, BankTerms | LoanTerms)
+            assert_facts(state, seat, listed.sample(Chance(seed)) if is_template else listed)
+        return random(state, seat, moves, version)
 
     for variant in ("tickets", "no_tickets"):
         playout(GAME, Options(variant=variant), 3, seed, choose)
     assert {"cash", "rent", "owed", "to", "wages", "interest", "mortgaged", "misses_turn"} <= keys
+
+
+def test_lg_10_2_the_preview_of_a_bank_loan_has_no_interest_for_who_has_finished():
+    def interest(tally, move):
+        loans = (note(1, 0, 1, 22),)
+        state = table(player(tally=tally), player(), lots={0: [21, 22]}, bank_loans=loans)
+        return GAME.preview(GAME.view(state, 0), move)["interest"]
+
+    assert [interest(4, borrow(2, 21)), interest(5, borrow(2, 21))] == [-10, 0]
+    repay = RepayBank(loan=1, notes=1)
+    assert [interest(4, repay), interest(5, repay)] == [5, 0]
 
 
 def test_a_spectator_has_no_preview():

@@ -8,13 +8,14 @@ from msgspec.structs import replace
 from services.games.landlords_game import GAME
 from services.games.landlords_game.board import BOARD
 from services.games.landlords_game.events import LotBought, SentToJail, TicketDrawn, TicketsReturned
-from services.games.landlords_game.moves import BuyTicket, TicketsDone
+from services.games.landlords_game.moves import BuyTicket, PayFine, RepayBank, TicketsDone
 from services.games.landlords_game.state import Options, State
 from shared.chance import Chance
 from tests.games.landlords_game.table import (
     QUIET,
     THROW,
     after,
+    borrow,
     chance,
     decide,
     fold,
@@ -23,6 +24,7 @@ from tests.games.landlords_game.table import (
     owed,
     player,
     propose,
+    ride,
     table,
     thrown,
     timed_out,
@@ -241,7 +243,31 @@ def test_lg_14_4_every_phase_that_asks_has_a_default():
 
 def test_lg_15_1_the_bound_of_moves():
     options = Options(turn_limit=20)
-    assert GAME.max_moves(options, 2) == 12 + 2 + 22 + 2 * 20 * (5 + 20 + 3)
+    assert GAME.max_moves(options, 2) == 12 + 2 + 2 * 20 * (5 + 10 + 22 + 2 * 3)
+
+
+def test_lg_15_1_a_turn_of_many_loans_in_debt_is_within_the_bound():
+    """All lots are pledged for one note and redeemed, five times; then one by one in debt."""
+    every = tuple(range(1, 23))
+    pledge_and_redeem = [
+        move for n in range(1, 6) for move in (borrow(1, *every), RepayBank(loan=n, notes=1))
+    ]
+    pairs = [borrow(1, n, 11 - n) for n in range(1, 6)]
+    state = table(
+        P(300, at=10, place="jail"),
+        P(),
+        lots={0: every},
+        options={"proposals_per_turn": 1, "rounds": 1, "turn_limit": 20},
+        loans_made=0,
+        player_loans=(owed(99, 0, 1, 2000, 0, 1),),
+    )
+    moves = [PayFine(), *pledge_and_redeem, (THROW, 6, 6), ride(15, 35)]
+    moves += [*(borrow(1, lot) for lot in range(11, 23)), *pairs]
+    assert after(state, *moves[:-1]).phase == "debt"
+    assert after(state, *moves).turn == 1
+    longer, shorter = (Options(turn_limit=n, proposals_per_turn=1) for n in (21, 20))
+    a_round = GAME.max_moves(longer, 2) - GAME.max_moves(shorter, 2)
+    assert len(moves) == 30 <= a_round // 2
 
 
 def test_lg_15_2_the_poor_house_holds_nobody_for_more_than_ten_turns():

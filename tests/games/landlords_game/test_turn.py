@@ -109,6 +109,13 @@ def test_lg_4_4_the_fine_and_answers_are_not_counted():
     assert after(state, propose(1, 10), REFUSE).finance_moves == 1
 
 
+def test_lg_4_4_both_counts_start_again_with_the_next_turn():
+    state = after(table(P(), P()), propose(1, 10), REFUSE)
+    assert (state.finance_moves, state.proposals) == (1, 1)
+    state = thrown(state, 1, 1)
+    assert (state.turn, state.finance_moves, state.proposals) == (1, 0, 0)
+
+
 @pytest.mark.parametrize("place", ["jail", "poorhouse"])
 def test_lg_4_5_who_is_locked_up_still_deals_and_receives_rent(place):
     state = table(P(at=20, place=place), P(at=11), lots={0: [22, 7]})
