@@ -37,7 +37,8 @@ def interval(wins: float, matches: int) -> str:
     middle = (share + z * z / (2 * matches)) / (1 + z * z / matches)
     spread = share * (1 - share) / matches + z * z / (4 * matches * matches)
     half = z * sqrt(spread) / (1 + z * z / matches)
-    return f"{share:.1%} [{middle - half:.1%}, {middle + half:.1%}]"
+    low, high = max(middle - half, 0.0), min(middle + half, 1.0)
+    return f"{share:.1%} [{low:.1%}, {high:.1%}]"
 
 
 def strength(seats: int, matches: int) -> None:

@@ -1,4 +1,4 @@
-"""The table as an SVG picture, drawn from a view alone (MR-3.8).
+"""The map with its track as an SVG picture, drawn from a view alone (MR-3.8).
 
 `python -m services.games.mint_rails > board.svg` draws the example of the README page.
 """

@@ -186,6 +186,16 @@ def test_fr_13_9_a_reshuffle_in_play_leaves_its_trace():
         assert sum(card not in view.pool for card in guess.hands[0]) == 4
 
 
+def test_fr_13_9_what_is_known_of_a_hand_outlives_a_reshuffle():
+    seen = (Sighting("A01-1", 0, by=None), Sighting("S01-1", 0, by=None))
+    state = ready(10, 10, hands={0: "A01-1 A02-1 A03-1", 1: "B02-1"}, pile="S08-2", traces=seen)
+    assert "S01-1" in state.discard
+    state = after(state, (0, m.ROLL, dice(5)))
+    assert state.traces == (Sighting("A01-1", 0, by=None), Reshuffle())
+    assert known(state, 1) == {"A01-1": (0,)}
+    assert all("A01-1" in guess.hands[0] for guess in guesses(state, 1))
+
+
 def test_an_unseen_exchange_blurs_what_was_known():
     base = table(10, 10, 10, hands={0: "A12-1 B01-1", 1: "B11-1 S01-1", 2: "S02-1 S03-1"})
     scouted = (Sighting("B11-1", 1, by=None), Sighting("B01-1", 0, by=(0, 2)))

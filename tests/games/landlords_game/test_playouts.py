@@ -15,7 +15,15 @@ from services.games.landlords_game.setup import STARTING_CASH
 from services.games.landlords_game.state import Options, actor, turn_limit
 from services.games.landlords_game.templates import BankTerms, LoanTerms
 from shared.chance import Chance
-from tests.games.landlords_game.table import borrow, fold, note, player, table
+from tests.games.landlords_game.table import (
+    borrow,
+    fold,
+    note,
+    player,
+    ride,
+    table,
+    thrown,
+)
 
 SETTINGS = st.builds(
     Options,
@@ -167,6 +175,13 @@ def test_lg_10_2_the_preview_of_a_bank_loan_has_no_interest_for_who_has_finished
     assert [interest(4, borrow(2, 21)), interest(5, borrow(2, 21))] == [-10, 0]
     repay = RepayBank(loan=1, notes=1)
     assert [interest(4, repay), interest(5, repay)] == [5, 0]
+
+
+@pytest.mark.parametrize(("tally", "wages"), [(3, 200), (4, 100), (5, 0)])
+def test_lg_5_3_the_preview_of_a_move_counts_wages_up_to_the_last_round(tally, wages):
+    state = thrown(table(player(at=39, tally=tally), player()), 6, 6)
+    facts = GAME.preview(GAME.view(state, 0), ride(5, 35))
+    assert facts == {"to": 1, "shortened": False, "passings": 2, "wages": wages}
 
 
 def test_a_spectator_has_no_preview():

@@ -262,6 +262,16 @@ def test_lg_3_4_each_in_turn_buys_as_he_can_and_returns_the_rest():
     assert (state.phase, state.turn) == ("turn_start", 0)
 
 
+def test_lg_3_4_buying_goes_round_from_the_first_player_who_then_has_the_first_turn():
+    state, events = opened(3, 1, 1, 6, 6, 1, 1)
+    state, asked = fold(state, events), []
+    while state.phase == "ticket_buy":
+        asked.append(state.turn)
+        state = after(state, DONE)
+    assert asked == [1, 2, 0]
+    assert (state.phase, state.turn) == ("turn_start", 1)
+
+
 def test_lg_3_4_buying_ends_by_itself_without_a_ticket():
     state = at_tickets(22, 1, 21, 2, 20, 3, 19, 4, 18, 5, 17, 6)
     state = after(state, DONE, *(BuyTicket(lot=lot) for lot in (1, 2, 3, 4, 5)))

@@ -249,6 +249,13 @@ def test_lg_7_8_the_first_places_his_charter_and_the_others_pay():
     assert thrown(over, 1, 1).phase == "lot_choice"
 
 
+def test_lg_7_8_the_holder_himself_pays_nothing():
+    charters = (Charter(space=13, seat=0),)
+    penniless = table(P(0, at=10), P(), charters=charters, options=QUIET)
+    events = decide(penniless, THROW, 1, 2)
+    assert names(events) == ["DiceThrown", "Moved", "TurnStarted"]
+
+
 def test_lg_7_9_the_public_park_costs_nothing():
     state = thrown(table(P(at=17), P()), 1, 2)
     assert cash(state) == [200, 200]

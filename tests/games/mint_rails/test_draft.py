@@ -124,4 +124,5 @@ def test_mr_4_6_the_start_player_has_the_first_turn_and_the_market_is_full(start
     state = drafted(opened(3, start), "black", "white", "pink", "pink", "black", "brown")
     assert state.phase == "play"
     assert state.turn == start
+    assert drafter(state, 6) == start  # as the event of the last pick says
     assert state.market == (3, 3, 3, 3)

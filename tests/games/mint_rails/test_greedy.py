@@ -9,7 +9,7 @@ from services.bots.random_bot import RANDOM
 from services.games.mint_rails import GAME
 from services.games.mint_rails.moves import BuyShare
 from services.games.mint_rails.state import Options
-from tests.games.mint_rails.table import chance, opened, table
+from tests.games.mint_rails.table import after, chance, opened, table
 
 GREEDY = GAME.policies["greedy"]
 
@@ -48,8 +48,12 @@ def test_it_ends_the_match_when_it_wins_by_it_and_not_when_it_loses():
     assert choice(table(shares=["black", "white"], **losing)) != BuyShare(company="black")
 
 
-def test_it_drafts():
-    assert choice(opened(3)) in GAME.legal_moves(opened(3), 0)
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_it_drafts_to_the_end(seats):
+    state = opened(seats)
+    while state.phase == "draft":
+        state = after(state, (state.turn, choice(state, state.turn)))
+    assert len(set(state.shares)) == seats
 
 
 def test_a_spectator_has_nothing_to_choose():

@@ -217,15 +217,17 @@ def test_mr_10_4_the_catalogue_names_the_stronger_opponent():
     assert "built-in bot" in described
 
 
+def test_mr_10_1_the_catalogue_says_that_the_rival_is_our_own():
+    assert "published game" in GAME.texts["rival_note"].en
+    assert "製品版" in GAME.texts["rival_note"].ja
+
+
 def test_a_client_can_draw_the_table_from_the_view():
     state = table(fund=["pink 2"], shares=["", "brown 2"], track={"black": "0,2 0,3"})
     shown = msgspec.to_builtins(GAME.view(state, 1))
     kinds = [hex_["kind"] for hex_ in shown["map"]["hexes"]]
     assert (kinds.count("beige"), kinds.count("city"), kinds.count("headquarters")) == (68, 20, 4)
-    assert shown["companies"][0]["cubes"] == [[0, 2], [0, 3]] or shown["companies"][0]["cubes"] == (
-        (0, 2),
-        (0, 3),
-    )
+    assert shown["companies"][0]["cubes"] == ((0, 2), (0, 3))
     assert shown["turn"] == 0
     assert shown["asked"] is None
     assert GAME.view(state, 0).asked.kind == "act"

@@ -3,6 +3,7 @@
 import pytest
 
 from services.games.mint_rails import GAME
+from services.games.mint_rails.effects import bonus
 from services.games.mint_rails.events import TrackLaid
 from services.games.mint_rails.moves import LayTrack
 from services.games.mint_rails.state import Options
@@ -116,7 +117,14 @@ def test_mr_6_5_any_start_and_any_shortest_route():
     state = table(track={"black": "0,2 0,3"}, asset=(9, 4, 4, 4))
     near = lays_of(state, "black", "Snowgate")
     assert len({way.count(",") for way in near}) > 1
-    assert len(set(near)) == len(near)
+
+
+def test_mr_6_5_the_same_cubes_are_the_same_lay():
+    """Both own hexes, the headquarters and the cube beside it, start the same lays."""
+    state = table(track={"black": "1,0"}, asset=(9, 4, 4, 4))
+    moves = [move for move in GAME.legal_moves(state, 0) if move.company == "black"]
+    cubes = [(move.city, frozenset(move.path), move.icon) for move in moves]
+    assert len(set(cubes)) == len(cubes)
 
 
 def test_mr_6_5_the_icon_makes_no_other_lay():
@@ -171,6 +179,11 @@ def test_mr_6_7_step_4_the_missing_company_pays_at_exactly_three_colours():
     event = decide(three, 0, BLACK)[0]
     assert event.bonus == "pink"
     assert after(three, (0, BLACK)).fund[0] == (0, 0, 2, 0)
+
+
+def test_mr_6_7_step_4_the_fourth_colour_brings_nothing():
+    """No printed city has room for it; other cards may (`CARD_SETS`)."""
+    assert bonus(table(), ("black", "white", "pink"), "brown") is None
 
 
 def test_mr_6_7_step_4_off_by_the_option():

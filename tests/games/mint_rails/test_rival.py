@@ -6,10 +6,19 @@ import pytest
 from msgspec.structs import replace
 
 from services.games.mint_rails import GAME
+from services.games.mint_rails.board import Site
+from services.games.mint_rails.cards import NUMBER, STANDARD
 from services.games.mint_rails.events import RivalChose, ShareBought, ShareDrafted, TrackLaid
 from services.games.mint_rails.evolve import evolve
+from services.games.mint_rails.grid import ALL
 from services.games.mint_rails.lays import lays
-from services.games.mint_rails.rival import best_lays, good_purchase, lay_value, rival_acts
+from services.games.mint_rails.rival import (
+    best_lays,
+    good_purchase,
+    income_of,
+    lay_value,
+    rival_acts,
+)
 from services.games.mint_rails.scoring import scored
 from services.games.mint_rails.state import RIVAL, Options, board_of
 from shared.chance import Chance
@@ -138,6 +147,23 @@ def test_mr_10_3_2_of_two_icons_the_one_of_which_it_has_more():
     assert {move.icon for move in best_lays(own)} == {"brown"}
     tie = solo(shares=["", "brown 1 pink 1"], asset=(4, 0, 0, 0))
     assert {move.icon for move in best_lays(tie)} == {"pink"}
+
+
+def test_mr_10_3_2_a_tie_of_icons_goes_by_company_order_however_they_are_printed():
+    city = replace(STANDARD.cities[1], icons=("brown", "pink"))
+    site = Site(city, (0, 3), ALL)
+    assert income_of(solo(), site) == NUMBER["pink"]
+    assert income_of(solo(shares=["", "brown 1"]), site) == NUMBER["brown"]
+
+
+@pytest.mark.parametrize(
+    ("prices", "company"),
+    [((0, 5, 4, 0), "pink"), ((0, 4, 5, 0), "white"), ((0, 4, 4, 0), "white")],
+)
+def test_mr_10_3_3_of_dear_and_cheap_shares_the_cheap_one(prices, company):
+    state = solo(fund=["", "white 5 pink 5"], asset=prices, market=(0, 3, 3, 0), track=full())
+    event, draws = act(state)
+    assert (type(event), event.company, draws) == (ShareBought, company, [])
 
 
 def test_mr_10_3_3_else_the_cheapest_share():

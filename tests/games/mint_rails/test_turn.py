@@ -8,6 +8,7 @@ from tests.games.mint_rails.table import (
     after,
     bought,
     buy,
+    chance,
     decide,
     full,
     lay,
@@ -39,6 +40,7 @@ def test_mr_5_2_who_has_no_legal_action_passes_by_itself():
     assert GAME.active_seats(state) == {2}
     assert state.passes == 1
     assert GAME.view(state, 2).passes == 1
+    assert GAME.resample(GAME.view(state, 2), chance()) == state
     assert after(state, (2, buy("brown"))).phase == "ended"
 
 
