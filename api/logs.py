@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-import re
 import secrets
 import sys
 from time import perf_counter
@@ -14,9 +12,9 @@ from flask import Flask, Response, g, request
 
 from api.context import services
 from api.metrics import METHODS
-from shared.settings import SettingsError
+from services.watching.logs import number_of
+from shared import correlation
 
-_SANE = re.compile(r"[A-Za-z0-9._-]{1,64}")
 HEADER = "X-Request-Id"
 
 
@@ -26,9 +24,6 @@ def configure(level: str) -> Any:
     Raises:
         SettingsError: no such level.
     """
-    number = logging.getLevelNamesMapping().get(level.upper())
-    if number is None:
-        raise SettingsError(f"TYCOON_LOG_LEVEL is no level: {level!r}.")
     return structlog.wrap_logger(
         structlog.WriteLogger(sys.stderr),
         processors=[
@@ -36,7 +31,7 @@ def configure(level: str) -> Any:
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.JSONRenderer(),
         ],
-        wrapper_class=structlog.make_filtering_bound_logger(number),
+        wrapper_class=structlog.make_filtering_bound_logger(number_of(level)),
         cache_logger_on_first_use=True,
     )
 
@@ -49,9 +44,12 @@ def register(app: Flask) -> None:
 
 def begin() -> None:
     """Starts the clock, and takes the caller's id of the request if it is a sane one."""
-    given = request.headers.get(HEADER, "")
-    g.request_id = given if _SANE.fullmatch(given) else secrets.token_hex(8)
     g.started = perf_counter()
+    given = correlation.given(
+        request.headers.get(HEADER, ""), request.headers.get("traceparent", "")
+    )
+    g.correlation = given or secrets.token_hex(8)
+    correlation.begin(g.correlation)
 
 
 def end(response: Response) -> Response:
@@ -61,15 +59,21 @@ def end(response: Response) -> Response:
     services().metrics.request(request.method, route, response.status_code, seconds)
     services().log.info(
         "request",
-        request_id=g.request_id,
+        correlation=g.correlation,
+        command=command(),
         method=request.method if request.method in METHODS else "other",
         route=route,
         status=response.status_code,
-        ms=round(seconds * 1000, 1),
+        duration_ms=round(seconds * 1000, 1),
         **g.get("noted", {}),
     )
-    response.headers[HEADER] = g.request_id
+    response.headers[HEADER] = g.correlation
     return response
+
+
+def command() -> str:
+    """The operation's name; `-` for an address or a method that there is not."""
+    return "-" if request.endpoint is None else request.endpoint.rpartition(".")[2]
 
 
 def template() -> str:

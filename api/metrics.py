@@ -1,18 +1,17 @@
-"""What is counted, for Prometheus. Labels are few and never a match, a name or a secret.
-
-With several API processes set `PROMETHEUS_MULTIPROC_DIR`, so that one scrape sees all of them.
-"""
+"""What the API counts, for Prometheus. Labels are few and never a match, a name or a secret."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from time import perf_counter
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram
-from prometheus_client import generate_latest as generate
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+
+from services.watching.play import Play
+from services.watching.summing import exposed
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
@@ -20,11 +19,19 @@ METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS"})
 
 
 class Metrics:
-    """The counters of one process."""
+    """What one process counts, and the sum over all that count in the same folder.
 
-    def __init__(self) -> None:
+    Args:
+        folder: where the API's processes count together; `None` for this process alone.
+        others: looked up at each scrape.
+    """
+
+    def __init__(self, folder: Path | None = None, *others: Collector) -> None:
         self._registry = CollectorRegistry()
+        self._folder = folder
+        self._others = others
         registry = self._registry
+        self.play = Play(registry)
         self._requests = Counter(
             "tycoon_http_requests",
             "Requests by route template and status.",
@@ -88,9 +95,5 @@ class Metrics:
             self._commands.labels(name).observe(perf_counter() - start)
 
     def text(self) -> bytes:
-        """All metrics as Prometheus reads them; of all processes where they share a directory."""
-        if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
-            return generate(self._registry)
-        registry = CollectorRegistry()
-        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # it ships no types
-        return generate(registry)
+        """All metrics as Prometheus reads them."""
+        return exposed(self._registry, self._folder, *self._others)

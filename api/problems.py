@@ -12,6 +12,7 @@ from werkzeug.exceptions import HTTPException, PreconditionFailed
 
 from api.context import note, services
 from services.matches.access import bad_token
+from shared import correlation
 from shared.errors import (
     Conflict,
     Corrupt,
@@ -130,7 +131,9 @@ def bug(error: Exception) -> Response:
 
 
 def _report(error: Exception) -> None:
-    services().log.error("failed", error=type(error).__name__, where=places(error))
+    services().log.error(
+        "failed", error=type(error).__name__, where=places(error), correlation=correlation.of()
+    )
 
 
 def problem(

@@ -11,9 +11,12 @@ from api import logs
 from api.app import create_app
 from api.metrics import Metrics
 from api.waking import Waker
-from services.bootstrap import build, redis_stores
+from services.bootstrap import build, games, redis_stores
 from services.keys import Keys
 from services.projections.rebuilding import Part
+from services.watching.build import Build
+from services.watching.folder import folder_of
+from shared import correlation
 from shared.errors import Unavailable, places
 from shared.redis_client import connect, refusals
 from shared.redis_keystore import RedisKeys
@@ -34,7 +37,8 @@ def make_app(env: Mapping[str, str]) -> Flask:
     settings = from_env(env)
     settings.check()
     log = logs.configure(settings.log_level)
-    metrics = Metrics()
+    build_info = Build("api", games(settings))
+    metrics = Metrics(folder_of(env), build_info)
     sender = Sender(broker_app(settings))
     waker = Waker(sender.advance, metrics, log)
     probe = connect(settings.events_url, timeout_ms=PING_MS)
@@ -44,7 +48,13 @@ def make_app(env: Mapping[str, str]) -> Flask:
         return time.time_ns() // 1_000_000
 
     def report(match_id: str, broken: Exception) -> None:
-        log.error("failed", match=match_id, error=type(broken).__name__, where=places(broken))
+        log.error(
+            "failed",
+            match=match_id,
+            error=type(broken).__name__,
+            where=places(broken),
+            correlation=correlation.of(),
+        )
 
     def begin_rebuild(generation: int, part: Part) -> None:
         try:
@@ -60,11 +70,12 @@ def make_app(env: Mapping[str, str]) -> Flask:
 
     tycoon = build(
         settings,
-        redis_stores(settings),
+        redis_stores(settings, metrics.play),
         clock=clock,
         wake=waker.wake,
         think=sender.think,
         report=report,
+        observer=metrics.play,
     )
     keys = Keys(RedisKeys(client), settings.server_key.encode(), clock)
     if settings.bootstrap_api_key and not keys.ensure(settings.bootstrap_api_key):

@@ -13,6 +13,7 @@ from threading import Lock, Thread
 from typing import Any
 
 from api.metrics import Metrics
+from shared import correlation
 
 WAITING = 10_000
 """So many ids wait at most; further ones are dropped."""
@@ -36,7 +37,7 @@ class Waker:
         self._advance = advance
         self._metrics = metrics
         self._log = log
-        self._queue: SimpleQueue[str] = SimpleQueue()
+        self._queue: SimpleQueue[tuple[str, str | None]] = SimpleQueue()
         self._lock = Lock()
         self._thread: Thread | None = None
 
@@ -45,7 +46,7 @@ class Waker:
         if self._queue.qsize() >= WAITING:
             self._lose(1, Full())
             return
-        self._queue.put(match_id)
+        self._queue.put((match_id, correlation.of()))
         self._start()
 
     def _start(self) -> None:
@@ -60,19 +61,20 @@ class Waker:
         while True:
             batch = self._batch()
             try:
-                self._advance(batch)
+                with correlation.correlated(None, batch):
+                    self._advance(list(batch))
             except Exception as failed:  # whatever the broker's client raises: the marks remain
                 self._lose(len(batch), failed)
 
-    def _batch(self) -> list[str]:
-        """Waits for one id, then takes those that came meanwhile, each once."""
-        found = {self._queue.get(): None}
+    def _batch(self) -> dict[str, str | None]:
+        """Waits for one match, then takes those that came meanwhile, each with its request's id."""
+        found = dict([self._queue.get()])
         try:
             while len(found) < BATCH:
-                found[self._queue.get_nowait()] = None
+                found.update([self._queue.get_nowait()])
         except Empty:
             pass
-        return list(found)
+        return found
 
     def _lose(self, count: int, failed: Exception) -> None:
         self._metrics.wakes_lost(count)

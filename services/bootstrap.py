@@ -24,6 +24,7 @@ from services.projections.projector import Projector
 from services.projections.rebuilding import Rebuilding
 from services.registry import GAMES
 from shared.game import AnyGame
+from shared.observing import NOBODY, Observer
 from shared.redis_client import connect
 from shared.redis_lists import RedisLists
 from shared.redis_store import RedisEvents
@@ -61,14 +62,14 @@ class Tycoon:
     rebuilding: Rebuilding
 
 
-def redis_stores(settings: Settings) -> Stores:
+def redis_stores(settings: Settings, observer: Observer = NOBODY) -> Stores:
     """The stores of a process, over one client: never share them across a fork.
 
     Raises:
         Unavailable: a cluster that can't be reached.
     """
     client = connect(settings.events_url, timeout_ms=settings.store_timeout_ms)
-    return Stores(RedisEvents(client), RedisWork(client), RedisLists(client))
+    return Stores(RedisEvents(client, observer), RedisWork(client), RedisLists(client))
 
 
 def games(settings: Settings) -> list[AnyGame]:
@@ -98,6 +99,7 @@ def build(
     limit: Limit | None = None,
     hold: Hold | None = None,
     wait: Callable[[int], None] = lambda ms: None,
+    observer: Observer = NOBODY,
 ) -> Tycoon:
     """Wires the services.
 
@@ -108,6 +110,7 @@ def build(
         report: told of a match that this build cannot read.
         limit, hold, wait: what only a worker's process can do: end a thought that takes too long,
             keep a lease while it goes on, pass time (ms).
+        observer: told of the bots' thoughts and faults.
     """
     hall = Hall(games(settings))
     key = settings.server_key.encode()
@@ -116,7 +119,7 @@ def build(
     loader = Loader(stores.events, hall, cache, generation)
     committer = Committer(stores.events, loader, settings, clock)
     projector = Projector(stores.events, stores.lists, generation, key)
-    player = Player(limit or _no_limit)
+    player = Player(limit or _no_limit, observer)
     return Tycoon(
         settings=settings,
         hall=hall,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib import resources
 from typing import Any, Protocol, cast
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -64,6 +65,7 @@ class Client(Protocol):
     def hmget(self, name: str, keys: Sequence[str]) -> list[Any]: ...
     def hsetnx(self, name: str, key: str, value: bytes) -> int: ...
     def hvals(self, name: str) -> list[bytes]: ...
+    def info(self, section: str) -> dict[str, Any]: ...
     def ping(self) -> object: ...
     def sadd(self, name: str, *values: str) -> int: ...
     def smembers(self, name: str) -> set[bytes]: ...
@@ -133,6 +135,27 @@ def run_many(client: Client, script: Script, calls: Sequence[Call]) -> list[Any]
     except NoScriptError:
         client.script_load(script.script)
         return send()
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Bytes that a server's data take, and that they may take; 0 where it has no bound."""
+
+    used: int
+    bound: int
+
+
+def memory(client: Client) -> Memory:
+    """How full a server is; of a cluster, the node that has the least room left.
+
+    Raises:
+        Unavailable: it does not answer.
+    """
+    with refusals():
+        told = client.info("memory")
+    nodes = list(told.values()) if "used_memory" not in told else [told]
+    found = [Memory(node["used_memory"], node.get("maxmemory", 0)) for node in nodes]
+    return max(found, key=lambda node: (node.used / node.bound if node.bound else 0, node.used))
 
 
 @contextmanager

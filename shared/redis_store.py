@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from time import perf_counter
 from typing import Any
 
 import msgspec
@@ -10,6 +11,7 @@ from redis.exceptions import ResponseError
 
 from shared.errors import Corrupt
 from shared.ids import partition
+from shared.observing import FAILED, NOBODY, OUTCOMES, Observer
 from shared.redis_client import Client, refusals, run_many, script
 from shared.redis_keys import match_keys, partition_keys
 from shared.store import (
@@ -41,13 +43,27 @@ _person = msgspec.json.Decoder(Person).decode
 class RedisEvents:
     """`EventStore` over one client. Every method may raise `Unavailable`."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, observer: Observer = NOBODY) -> None:
         self._client = client
+        self._observer = observer
         self._append = script(client, "append", after="marks")
         self._save = script(client, "save")
 
-    @refusals()
     def append(self, command: Append) -> Appended | Repeated:
+        began = perf_counter()
+        outcome = FAILED
+        try:
+            answer = self._append_once(command)
+            outcome = OUTCOMES[type(answer)]
+        except Exception as refused:
+            outcome = OUTCOMES.get(type(refused), FAILED)
+            raise
+        finally:
+            self._observer.appended(command, outcome, perf_counter() - began)
+        return answer
+
+    @refusals()
+    def _append_once(self, command: Append) -> Appended | Repeated:
         match = command.match
         keys, shared = match_keys(match), partition_keys(partition(match))
         name, record = command.command or ("", None)

@@ -35,6 +35,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     extra_games: str = ""
     """Comma-separated `module:NAME` of further games to host."""
     log_level: str = "info"
+    metrics_port: int = 0
+    """Where a worker or the ticker answers `/metrics` and `/livez`, at `http_host`; 0 for not."""
 
     body_limit: int = 65_536
     import_limit: int = 8_388_608

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from celery import Celery
 from kombu.exceptions import OperationalError
 
+from shared import correlation
 from shared.settings import Settings, SettingsError
 
 ADVANCE, THINK, SWEEP, TIME_OUT, REBUILD = "advance", "think", "sweep", "time_out", "rebuild"
@@ -91,12 +92,19 @@ class Sender:
     def __init__(self, app: Celery) -> None:
         self._app = app
 
-    def send(self, task: str, *args: Any, expires_s: float | None = None) -> None:
-        """Puts a task on its queue.
+    def send(
+        self,
+        task: str,
+        *args: Any,
+        expires_s: float | None = None,
+        matches: Sequence[str] = (),
+    ) -> None:
+        """Puts a task on its queue, with the ids that its `matches` are worked on for.
 
         Raises:
             Unsent: the broker is away.
         """
+        root, by_match = correlation.told(matches)
         try:
             self._app.send_task(
                 task,
@@ -105,17 +113,19 @@ class Sender:
                 expires=expires_s,
                 retry=False,
                 ignore_result=True,
+                root_id=root,
+                headers={correlation.HEADER: by_match} if by_match else None,
             )
         except OperationalError as away:
             raise Unsent(f"{task} was not sent: {away}") from away
 
     def advance(self, match_ids: Sequence[str]) -> None:
         """Asks for these matches to be folded, and their bots to be played. Raises `Unsent`."""
-        self.send(ADVANCE, list(match_ids))
+        self.send(ADVANCE, list(match_ids), matches=match_ids)
 
     def think(self, match_id: str, version: int) -> None:
         """Asks for one long thought. Raises `Unsent`."""
-        self.send(THINK, match_id, version, expires_s=THINK_EXPIRES_S)
+        self.send(THINK, match_id, version, expires_s=THINK_EXPIRES_S, matches=[match_id])
 
     def sweep(self) -> None:
         """Asks for a look at all marks and deadlines. Raises `Unsent`."""
@@ -123,7 +133,7 @@ class Sender:
 
     def time_out(self, match_ids: Sequence[str]) -> None:
         """Asks for the clock to act on these matches. Raises `Unsent`."""
-        self.send(TIME_OUT, list(match_ids))
+        self.send(TIME_OUT, list(match_ids), matches=match_ids)
 
     def rebuild(self, generation: int, *part: int | str) -> None:
         """Asks for a part of the projections to be built anew. Raises `Unsent`."""

@@ -14,10 +14,10 @@ from pathlib import Path
 from celery import signals
 from celery.exceptions import CPendingDeprecationWarning, SecurityWarning
 
-from shared.settings import SettingsError, from_env
+from services.watching import logs
+from services.watching.folder import folder_of, prepare
+from shared.settings import Settings, SettingsError, from_env
 from shared.tasks import HARD_LIMIT_S
-from worker import logs
-from worker.app import make_app
 
 
 def main() -> int:
@@ -28,12 +28,28 @@ def main() -> int:
         print(f"There is no queue {', '.join(unknown)}.", file=sys.stderr)
         return 1
     try:
-        settings = from_env(os.environ)
-        logs.set_up(settings.log_level)
-        app = make_app(settings, heartbeat=asked.heartbeat)
-    except (SettingsError, ValueError) as wrong:
+        return run(asked, queues, from_env(os.environ))
+    except SettingsError as wrong:
         print(wrong, file=sys.stderr)
         return 1
+
+
+def run(asked: argparse.Namespace, queues: list[str], settings: Settings) -> int:
+    """Runs a worker for these queues; its exit code.
+
+    Raises:
+        SettingsError: a setting that can't be used.
+    """
+    logs.set_up(settings.log_level)
+    if settings.metrics_port:
+        prepare(os.environ)
+    # Not before that: the metrics library looks for the folder when it is imported.
+    from worker.app import make_app
+    from worker.metrics import Metrics
+    from worker.watching import watch
+
+    metrics = Metrics(folder_of(os.environ) if settings.metrics_port else None)
+    app = make_app(settings, heartbeat=asked.heartbeat, metrics=metrics)
     # It warns of running as root, for tasks that are pickled; ours are JSON.
     warnings.simplefilter("ignore", SecurityWarning)
     # It recommends to cancel tasks when the broker is lost: a thought would be lost for nothing.
@@ -51,6 +67,8 @@ def main() -> int:
         without_mingle=True,
         without_heartbeat=True,
     )
+    if settings.metrics_port:
+        watch(app, settings, metrics, queues, asked.concurrency)
     worker.start()
     return worker.exitcode or 0
 

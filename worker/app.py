@@ -6,19 +6,23 @@ from pathlib import Path
 
 from celery import Celery
 
-from services.bootstrap import games, redis_stores
+from services.bootstrap import Stores, games, redis_stores
 from shared.settings import Settings
 from shared.tasks import Sender, broker_app
 from worker import tasks
+from worker.metrics import Metrics
 from worker.process import Process
 
 
-def make_app(settings: Settings, *, heartbeat: Path | None = None) -> Celery:
+def make_app(
+    settings: Settings, *, heartbeat: Path | None = None, metrics: Metrics | None = None
+) -> Celery:
     """The app with all its tasks; no connection is opened.
 
     Args:
         heartbeat: a file that is touched after every task; its age tells whether this worker
             still gets its tasks, which it may not though its process lives.
+        metrics: what its processes count.
 
     Raises:
         SettingsError: a setting that can't be used.
@@ -26,6 +30,12 @@ def make_app(settings: Settings, *, heartbeat: Path | None = None) -> Celery:
     settings.check()
     games(settings)  # refuses a game that can't be imported, and loads the others before the fork
     app = broker_app(settings)
-    tasks.register(app, Process(settings, Sender(app), redis_stores, heartbeat=heartbeat))
+    counted = Metrics() if metrics is None else metrics
+
+    def stores(settings: Settings) -> Stores:
+        return redis_stores(settings, counted)
+
+    process = Process(settings, Sender(app), stores, heartbeat=heartbeat, metrics=counted)
+    tasks.register(app, process)
     app.finalize()
     return app

@@ -14,11 +14,13 @@ from pathlib import Path
 import structlog
 
 from services.bootstrap import Stores, Tycoon, build
+from shared import correlation
 from shared.errors import places
 from shared.settings import Settings
 from shared.tasks import Sender, Unsent
 from worker.holding import Holder
 from worker.limits import limit
+from worker.metrics import Metrics
 from worker.sweeping import Sweeper
 
 log = structlog.stdlib.get_logger("worker")
@@ -34,11 +36,13 @@ class Process:
         stores: Callable[[Settings], Stores],
         *,
         heartbeat: Path | None = None,
+        metrics: Metrics | None = None,
     ) -> None:
         self._settings = settings
         self.sender = sender
         self._make_stores = stores
         self._heartbeat = heartbeat
+        self.metrics = Metrics() if metrics is None else metrics
         self._away = False
 
     @cached_property
@@ -55,6 +59,7 @@ class Process:
             limit=limit,
             hold=Holder(stores.work),
             wait=wait_ms,
+            observer=self.metrics,
         )
 
     @cached_property
@@ -78,16 +83,29 @@ class Process:
 
     def report(self, match_id: str, broken: Exception) -> None:
         """Tells of a match that something went wrong at: where, and never with which values."""
-        log.error("match failed", match=match_id, error=type(broken).__name__, where=places(broken))
+        self.metrics.broken(broken)
+        log.error(
+            "match failed",
+            match=match_id,
+            error=type(broken).__name__,
+            where=places(broken),
+            correlation=correlation.of(match_id),
+        )
 
     def failed(self, task: str, error: Exception) -> None:
         """Tells of a task that failed as a whole."""
-        log.error("task failed", task=task, error=type(error).__name__, where=places(error))
+        log.error(
+            "task failed",
+            command=task,
+            error=type(error).__name__,
+            where=places(error),
+            correlation=correlation.of(),
+        )
 
     def away(self, task: str, error: Exception) -> None:
         """Tells once that a server is away."""
         if not self._away:
-            log.warning("server away", task=task, error=str(error))
+            log.warning("server away", command=task, error=str(error))
         self._away = True
 
     def back(self) -> None:

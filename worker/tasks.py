@@ -11,6 +11,7 @@ from celery import Celery
 from celery.exceptions import Reject
 
 from services.projections.rebuilding import Part
+from shared.correlation import HEADER, correlated, of, read
 from shared.errors import Unavailable
 from shared.tasks import (
     ADVANCE,
@@ -23,6 +24,7 @@ from shared.tasks import (
     TIME_OUT,
     Unsent,
 )
+from worker.metrics import running
 from worker.process import Process
 
 AGAIN_S = 1.0
@@ -42,24 +44,18 @@ class Tasks:
 
     def advance(self, ids: list[str]) -> Line:
         """Folds these matches and plays their bots."""
-        return {
-            "matches": len(ids),
-            "looked_at": self._process.tycoon.advancer.advance(ids),
-        }
+        return {"looked_at": self._process.tycoon.advancer.advance(ids)}
 
     def think(self, match_id: str, version: int) -> Line:
         """One long thought of a bot."""
         played = self._process.tycoon.thinker.think(match_id, version)
         if played:
             self._process.wake(match_id)
-        return {"match": match_id, "version": version, "played": played}
+        return {"version": version, "played": played}
 
     def time_out(self, ids: list[str]) -> Line:
         """Lets the clock act on these matches."""
-        return {
-            "matches": len(ids),
-            "timed_out": self._process.tycoon.timekeeper.time_out_all(ids),
-        }
+        return {"timed_out": self._process.tycoon.timekeeper.time_out_all(ids)}
 
     def sweep(self) -> Line:
         """Hands out what is ready."""
@@ -115,27 +111,51 @@ def _watched(name: str, work: Callable[..., Line], process: Process) -> Callable
     """A task's body with its log line. A task that fails is over: the marks are still there."""
 
     def run(self: Any, *args: Any) -> None:
+        with correlated(self.request.root_id, read(self.request.get(HEADER))):
+            carry_out(*args)
+
+    def carry_out(*args: Any) -> None:
         began = time.monotonic()
+        result = "failed"
+        running.set(name)
         try:
             done = work(*args)
+            result = "done"
         except (Unavailable, Unsent) as away:
+            result = "away"
             process.away(name, away)
             return
         except Reject:
+            result = "again"
             raise
         except Exception as failed:  # Celery would log the text, which may hold what is hidden
             process.failed(name, failed)
             return
         finally:
+            process.metrics.task(name, result, time.monotonic() - began)
             process.beat()
         process.back()
         # Sweeps come five times a second: only those that found something are worth a line.
         tell = log.info if any(done.values()) else log.debug
         tell(
-            name,
+            "task",
+            command=name,
             duration_ms=round((time.monotonic() - began) * 1000, 1),
-            correlation=self.request.root_id,
+            correlation=of(),
+            **_named(args),
             **done,
         )
 
     return run
+
+
+def _named(args: tuple[Any, ...]) -> Line:
+    """What a task is about: its match, or how many, with all requests that asked for them."""
+    match args:
+        case ([only],) | (str(only), *_):
+            return {"match": only}
+        case (list(ids),):
+            asked = {of(match) for match in ids}
+            others = {"correlations": sorted(filter(None, asked))} if len(asked) > 1 else {}
+            return {"matches": len(ids), **others}
+    return {}

@@ -9,10 +9,14 @@ import time
 from collections.abc import Callable
 
 import structlog
+from prometheus_client import CollectorRegistry, Counter
 
-from shared.settings import SettingsError, from_env
+from services.watching import logs
+from services.watching.serving import serve
+from services.watching.summing import exposed
+from shared.settings import Settings, SettingsError, from_env
 from shared.tasks import Sender, Unsent, broker_app
-from worker import logs
+from worker.progress import Ticking
 
 EVERY_S = 0.2
 
@@ -24,16 +28,32 @@ class Ticker:
         self._sweep = sweep
         self._away = False
         self._log = structlog.stdlib.get_logger("worker.ticker")
+        self.registry = CollectorRegistry()
+        self.ticking = Ticking()
+        self._sweeps = Counter(
+            "tycoon_sweeps",
+            "Sweeps that were asked for, by whether the broker took them (sent, unsent).",
+            ("result",),
+            registry=self.registry,
+        )
 
     def tick(self) -> None:
         """Asks for one sweep, if the broker can be reached."""
         try:
+            self._ask()
+        finally:
+            self.ticking.came_round()
+
+    def _ask(self) -> None:
+        try:
             self._sweep()
         except Unsent as away:
+            self._sweeps.labels("unsent").inc()
             if not self._away:
                 self._log.warning("broker away", error=str(away))
             self._away = True
             return
+        self._sweeps.labels("sent").inc()
         if self._away:
             self._log.warning("broker back")
         self._away = False
@@ -49,12 +69,32 @@ def main() -> int:
         settings = from_env(os.environ)
         logs.set_up(settings.log_level)
         ticker = Ticker(Sender(broker_app(settings)).sweep)
-    except (SettingsError, ValueError) as wrong:
+        if settings.metrics_port:
+            _watch(settings, ticker)
+    except SettingsError as wrong:
         print(wrong, file=sys.stderr)
         return 1
     while True:
         ticker.tick()
         time.sleep(EVERY_S)
+
+
+def _watch(settings: Settings, ticker: Ticker) -> None:
+    """Answers `/metrics` with what the ticker counts and the state of the whole system."""
+    # Only who is watched needs the games and the store.
+    from services.bootstrap import games
+    from services.hosted import Hall
+    from services.watching.build import Build
+    from worker.system_state import system_state
+
+    found = games(settings)
+    state = system_state(settings, Hall(found), Sender(broker_app(settings)))
+    build = Build("ticker", found)
+    serve(
+        settings,
+        metrics=lambda: exposed(ticker.registry, None, build, state),
+        trouble=ticker.ticking.trouble,
+    )
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from typing import IO
 import msgspec
 
 from api.cli.servers import SetupError
+from services.watching.folder import VARIABLE, prepare
 from shared.ids import derive
 
 WAIT_S = 3.0
@@ -89,6 +90,17 @@ class Home:
         if path.exists():
             path.replace(path.with_suffix(".old"))
         return path
+
+    def metrics(self, name: str) -> Path:
+        """Where the processes of a service count together, empty.
+
+        Raises:
+            SetupError: it can't be written.
+        """
+        try:
+            return prepare({VARIABLE: str(self.folder / "metrics" / name)})
+        except OSError as failed:
+            raise self._unwritable(failed) from failed
 
     def _unwritable(self, failed: OSError) -> SetupError:
         return SetupError(

@@ -9,6 +9,7 @@ from pathlib import Path
 from api.cli.home import Home
 from api.cli.processes import Program, Service
 from api.cli.servers import EmbeddedServer, Role, find_server, free_port
+from services.watching.folder import VARIABLE
 from shared.settings import Settings
 
 STOP_ORDER: tuple[tuple[tuple[str, ...], float], ...] = (
@@ -19,6 +20,9 @@ STOP_ORDER: tuple[tuple[tuple[str, ...], float], ...] = (
     (("events",), 2.0),
 )
 """Who stops when, and how many seconds it may take: 15 in all."""
+
+WATCHED = ("worker", "thinker", "ticker")
+"""Who answers `/metrics`, in the order of their ports."""
 
 THREADS = 16
 """Requests that one process of the API works on at the same time. Measured with 16 connections on
@@ -42,7 +46,11 @@ def servers(home: Home, env: Mapping[str, str], *, group: int) -> list[EmbeddedS
 def programs(
     settings: Settings, home: Home, env: Mapping[str, str], *, group: int
 ) -> dict[str, Service]:
-    """API, workers and ticker, which take their settings from `env`."""
+    """API, workers and ticker, which take their settings from `env`.
+
+    Raises:
+        SetupError: the folders of their metrics can't be written.
+    """
     python = [sys.executable, "-m"]
     commands = {
         "api": [*python, "granian", *_api(settings)],
@@ -51,9 +59,22 @@ def programs(
         "ticker": [*python, "worker.ticker"],
     }
     return {
-        name: Program(command, env, home.log(name), group=group)
+        name: Program(
+            command, {**env, **_watched(name, settings, home)}, home.log(name), group=group
+        )
         for name, command in commands.items()
     }
+
+
+def _watched(name: str, settings: Settings, home: Home) -> dict[str, str]:
+    """Where a program counts, and where it tells: the setting's port is the first of three."""
+    if name == "api":
+        return {VARIABLE: str(home.metrics(name))}
+    if not settings.metrics_port:
+        return {}
+    port = settings.metrics_port + WATCHED.index(name)
+    folder = {VARIABLE: str(home.metrics(name))} if name != "ticker" else {}
+    return environment(folder, {"metrics_port": port})
 
 
 def _api(settings: Settings) -> list[str]:

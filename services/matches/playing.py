@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from time import perf_counter
 from typing import Any, cast
 
 from services.bots.levels import policy_for
@@ -14,6 +15,7 @@ from services.matches.state import AnyMatch
 from shared.chance import Chance, bot_chance
 from shared.errors import Refused
 from shared.game import Event, Move, Policy
+from shared.observing import NOBODY, Observer
 
 FAULTS = 3
 """So many faults in a row, and the default move is played."""
@@ -32,8 +34,9 @@ class Stalled(BaseException):
 class Player:
     """Asks built-in bots, and plays their answers on a draft."""
 
-    def __init__(self, limit: Limit) -> None:
+    def __init__(self, limit: Limit, observer: Observer = NOBODY) -> None:
         self._limit = limit
+        self._observer = observer
 
     def answer(
         self, draft: Draft, seat: int, seed: bytes, *, give_up: bool = False
@@ -55,6 +58,8 @@ class Player:
     def play(self, draft: Draft, seat: int, answer: Move | Fault) -> None:
         """Adds a bot's move to the draft; after a fault, what the clock would do to its seat."""
         game = draft.hosted.game
+        if not isinstance(answer, Move):
+            self._observer.fault(game.slug, answer)
 
         def decide(match: AnyMatch, chance: Chance) -> list[Event]:
             if isinstance(answer, Move):
@@ -67,6 +72,7 @@ class Player:
         game, match = draft.hosted.game, draft.match
         policy = policy_of(draft, seat)
         view, moves = game.view(match.table, seat), game.legal_moves(match.table, seat)
+        began = perf_counter()
         try:
             with self._limit(limit_ms(policy)):
                 chosen = policy.choose(view, moves, bot_chance(seed, seat, match.version))
@@ -74,6 +80,9 @@ class Player:
             return "stalled"
         except Exception:  # whatever a bot raises is its own fault and is recorded
             return "raised"
+        finally:
+            level = match.seats[seat].level or ""
+            self._observer.thought(game.slug, level, perf_counter() - began)
         if not isinstance(chosen, game.move_types):
             return "illegal"
         try:

@@ -10,7 +10,7 @@ import msgspec
 
 from services.hosted import Hall
 from services.matches.documents import Instant, instant
-from services.projections.projector import LOBBY, RESULTS, RowDoc, player_list
+from services.projections.projector import ALL, LOBBY, RESULTS, RowDoc, player_list
 from shared.errors import Malformed
 from shared.store import ListStore
 
@@ -74,6 +74,10 @@ class Lists:
             for hosted in self._hall
             for status in ("waiting", "running")
         )
+
+    def open_by_status(self, game: str) -> dict[str, int]:
+        """How many matches of a game wait or run, whoever's they are."""
+        return {s: self._lists.count(LOBBY, game, f"{ALL}:{s}") for s in ("waiting", "running")}
 
     def _page(
         self, name: str, game: str | None, listed: str, cursor: str | None, limit: int, now: int

@@ -21,6 +21,8 @@ from shared.store import Entry, EventStore, ListStore, Person, Snapshot
 
 LOBBY = "lobby"
 RESULTS = "results"
+ALL = "all"
+"""The lobby's lists of all matches that are not over. Nobody is shown them: they are counted."""
 COUNTED = ("completed", "resigned")
 REMEMBERED = 10_000
 
@@ -136,8 +138,9 @@ def lists_of(match: AnyMatch, people: Mapping[int, Person], key: bytes) -> froze
     if match.visibility == "public" and not match.imported:  # a file tells its own time
         views.append("public")
     refs = [player_list(key, match.owner, p.ref) for p in people.values() if p.ref is not None]
+    counted = () if match.status == "ended" else (f"{ALL}:{match.status}",)
     return frozenset(
-        {*views, *refs, *(f"{view}:{match.status}" for view in (*views, *refs))},
+        {*views, *refs, *counted, *(f"{view}:{match.status}" for view in (*views, *refs))},
     )
 
 

@@ -200,7 +200,9 @@ def test_the_module_of_the_server_ends_with_one_sentence() -> None:
 
 def test_one_scrape_sees_all_processes_that_share_a_directory(tmp_path: Path) -> None:
     code = (
-        "from api.metrics import Metrics; m = Metrics(); m.conflict('x'); print(m.text().decode())"
+        "import os; from pathlib import Path; from api.metrics import Metrics;"
+        "m = Metrics(Path(os.environ['PROMETHEUS_MULTIPROC_DIR']));"
+        "m.conflict('x'); print(m.text().decode())"
     )
     env = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
     told = [

@@ -114,7 +114,7 @@ def answers(
         keep(client.post(f"{table.at}/moves?dry_run=true", {"move": move}))
         stale = {"move": move, "expected_version": 1}
         keep(client.post(f"{table.at}/moves", stale))
-    lines = [{**line, "ms": 0, "request_id": ""} for line in server.lines]
+    lines = [{**line, "duration_ms": 0, "correlation": ""} for line in server.lines]
     return [*found, lines]
 
 

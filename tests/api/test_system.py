@@ -71,10 +71,10 @@ def test_one_line_for_each_request_without_anything_secret(server: Server) -> No
     for line in moves:
         assert line["match"] == table.id
         assert line["route"] == "/v1/matches/<match:match_id>/moves"
-        assert line["ms"] >= 0
+        assert line["duration_ms"] >= 0
         assert set(line) <= {
-            *("event", "level", "request_id", "method", "route", "status"),
-            *("ms", "match", "version", "code"),
+            *("event", "level", "correlation", "method", "route", "status"),
+            *("duration_ms", "command", "match", "version", "code"),
         }
     told = str(server.lines)
     secrets = (API_KEY, table.seats[0].credential, "Annabella", "reference-1", "place")
@@ -89,7 +89,7 @@ def test_a_request_keeps_its_id_where_it_is_sane(server: Server, given: str, kep
     answer = server.nobody.get("/livez", headers={"X-Request-Id": given})
     told = answer.headers["X-Request-Id"]
     assert (told == given) is kept
-    assert server.lines[-1]["request_id"] == told
+    assert server.lines[-1]["correlation"] == told
     assert told != server.nobody.get("/livez").headers["X-Request-Id"]
 
 

@@ -18,6 +18,7 @@ import worker
 from services.bootstrap import Stores, build, redis_stores
 from services.matches.access import NOBODY
 from services.matches.creation import NewMatch, NewSeat
+from shared.correlation import HEADER, correlated
 from shared.errors import Unavailable
 from shared.settings import Settings, SettingsError
 from shared.store import PARTITIONS
@@ -70,6 +71,11 @@ def queued(real_redis: Any, queue: str) -> list[list[Any]]:
 
     messages = [json.loads(message) for message in real_redis.lrange(queue, 0, -1)]
     return [json.loads(base64.b64decode(m["body"]))[0] for m in reversed(messages)]
+
+
+def requests(real_redis: Any, queue: str) -> list[dict[str, Any]]:
+    """Headers of the tasks that wait in a queue."""
+    return [json.loads(message)["headers"] for message in real_redis.lrange(queue, 0, -1)]
 
 
 class TestSettings:
@@ -208,16 +214,43 @@ class TestWork:
     def test_every_task_has_a_line_that_tells_no_content(
         self, app: Celery, settings: Settings
     ) -> None:
-        _, match = bots(settings, "greedy", "greedy")
+        tycoon, match = bots(settings, "greedy", "greedy")
         with structlog.testing.capture_logs() as lines:
             app.tasks["advance"]([match])
             app.tasks["think"](match, 3)
-        advance, think = lines
-        assert (advance["event"], advance["matches"]) == ("advance", 1)
-        assert (think["event"], think["match"], think["version"]) == ("think", match, 3)
+        *appends, advance, think = lines
+        assert (advance["event"], advance["command"]) == ("task", "advance")
+        assert (advance["match"], advance["looked_at"]) == (match, 1)
+        assert (think["command"], think["match"], think["version"]) == ("think", match, 3)
+        assert [line["event"] for line in appends] == ["append"] * len(appends)
+        assert {(line["match"], line["command"]) for line in appends} == {(match, "advance")}
+        last = tycoon.queries.find(match, NOBODY)[0].match.version
+        assert appends[-1]["version"] == last
         for line in lines:
             assert line["duration_ms"] >= 0
             assert "correlation" in line
+
+    def test_one_id_leads_from_a_task_to_those_that_follow(
+        self, app: Celery, settings: Settings, real_redis: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("tests.toys.tictactoe.THINKING_S", 0.01)
+        _, one = bots(settings, "slow", "slow")
+        _, other = bots(settings, "slow", "slow")
+        sender = Sender(broker_app(settings))
+        with correlated("request-1", {other: "request-2"}):
+            sender.advance([one, other])
+        [advance] = requests(real_redis, "advance")
+        assert (advance["root_id"], advance[HEADER]) == ("request-1", {other: "request-2"})
+
+        with structlog.testing.capture_logs() as lines:
+            # As the message's headers reach it in a worker.
+            app.tasks["advance"].push_request(root_id="request-1", **{HEADER: advance[HEADER]})
+            app.tasks["advance"].run([one, other])
+
+        thoughts = requests(real_redis, "think")
+        assert {thought["root_id"] for thought in thoughts} == {"request-1", "request-2"}
+        [line] = [line for line in lines if line["event"] == "task"]
+        assert line["correlations"] == ["request-1", "request-2"]
 
 
 class TestWithoutServers:
@@ -280,7 +313,7 @@ class TestSending:
 
 
 def test_logs_are_lines_of_json(capsys: pytest.CaptureFixture[str]) -> None:
-    from worker import logs
+    from services.watching import logs
 
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level

@@ -7,6 +7,8 @@ import sys
 
 import structlog
 
+from shared.settings import SettingsError
+
 QUIET = ("celery", "kombu", "amqp", "redis")
 """They tell of every task and connection; only their warnings are of interest."""
 
@@ -15,10 +17,10 @@ def set_up(level: str) -> None:
     """Sends every log line of this process, ours and the libraries', through one renderer.
 
     Raises:
-        ValueError: no such level.
+        SettingsError: no such level.
     """
+    number = number_of(level)
     shared: list[structlog.typing.Processor] = [
-        structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
@@ -42,6 +44,14 @@ def set_up(level: str) -> None:
     )
     root = logging.getLogger()
     root.handlers[:] = [handler]
-    root.setLevel(level.upper())
+    root.setLevel(number)
     for name in QUIET:
         logging.getLogger(name).setLevel(max(root.level, logging.WARNING))
+
+
+def number_of(level: str) -> int:
+    """A level by its name. Raises `SettingsError`."""
+    number = logging.getLevelNamesMapping().get(level.upper())
+    if number is None:
+        raise SettingsError(f"TYCOON_LOG_LEVEL is no level: {level!r}.")
+    return number

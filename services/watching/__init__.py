@@ -1,0 +1,1 @@
+"""How a process is watched: metrics for Prometheus, log lines, whether it gets on."""
