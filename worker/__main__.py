@@ -18,6 +18,9 @@ from services.watching import logs
 from services.watching.folder import folder_of, prepare
 from shared.settings import Settings, SettingsError, from_env
 from shared.tasks import HARD_LIMIT_S
+from worker.app import make_app
+from worker.metrics import Metrics
+from worker.watching import watch
 
 
 def main() -> int:
@@ -43,11 +46,6 @@ def run(asked: argparse.Namespace, queues: list[str], settings: Settings) -> int
     logs.set_up(settings.log_level)
     if settings.metrics_port:
         prepare(os.environ)
-    # Not before that: the metrics library looks for the folder when it is imported.
-    from worker.app import make_app
-    from worker.metrics import Metrics
-    from worker.watching import watch
-
     metrics = Metrics(folder_of(os.environ) if settings.metrics_port else None)
     app = make_app(settings, heartbeat=asked.heartbeat, metrics=metrics)
     # It warns of running as root, for tasks that are pickled; ours are JSON.

@@ -1,7 +1,6 @@
 """The folder through which the processes of one service add up what they count.
 
-The metrics library decides when it is first imported whether values live in files, by this
-variable. So a parent calls `prepare` before that, and before it starts its children.
+A parent calls `prepare` before it starts its children and before anything is counted.
 """
 
 from __future__ import annotations
@@ -13,28 +12,32 @@ import tempfile
 from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 
+from prometheus_client import values
+
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 
 
 def prepare(env: MutableMapping[str, str]) -> Path:
     """Makes the folder that `env` names, or names a new one there; it is empty then.
 
-    A folder that was made here goes away with this process. It is best kept in memory: it is
-    written to with every count.
+    `env` is this process's own environment, or that of a child. A folder that was made here goes
+    away with this process. It is best kept in memory: it is written to with every count.
 
     Raises:
         OSError: it can't be written.
     """
-    if named := folder_of(env):
-        named.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # Counts of an earlier start would be added to.
-        for file in named.glob("*.db"):
-            file.unlink()
-        return named
-    made = Path(tempfile.mkdtemp(prefix="tycoon-metrics-"))
-    env[VARIABLE] = str(made)
-    atexit.register(_remove, made, os.getpid())
-    return made
+    folder = folder_of(env)
+    if folder is None:
+        folder = Path(tempfile.mkdtemp(prefix="tycoon-metrics-"))
+        env[VARIABLE] = str(folder)
+        atexit.register(_remove, folder, os.getpid())
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # Counts of an earlier start would be added to.
+    for file in folder.glob("*.db"):
+        file.unlink()
+    # The library has decided when it was imported whether values live in files, by the variable.
+    values.ValueClass = values.get_value_class()
+    return folder
 
 
 def folder_of(env: Mapping[str, str]) -> Path | None:
