@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from celery import Celery, signals
 from celery.worker import state
 from prometheus_client import Metric
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from services.bootstrap import games
@@ -50,6 +50,13 @@ class Pool(Collector):
         family.add_metric((self._queues, "busy"), busy)
         family.add_metric((self._queues, "free"), max(0, self._processes - busy))
         yield family
+        taken = CounterMetricFamily(
+            "tycoon_worker_taken",
+            "Tasks that a worker has taken from its queues.",
+            labels=("queues",),
+        )
+        taken.add_metric((self._queues,), self._taken)
+        yield taken
 
 
 def watch(

@@ -41,7 +41,7 @@ def test_a_long_thought_is_handed_out_once(system: Running) -> None:
 
     def thoughts() -> list[dict[str, Any]]:
         lines = [json.loads(x) for x in system.log("thinker").splitlines() if x.startswith("{")]
-        return [x for x in lines if x["event"] == "think" and x["match"] == match]
+        return [x for x in lines if x.get("match") == match and x["event"] == "task"]
 
     [thought] = eventually(thoughts, within_s=20)
     assert thought["played"]

@@ -88,6 +88,19 @@ def test_every_process_counts_and_all_names_are_known(watched: Running) -> None:
     assert value(watched, "ticker", 'tycoon_store_up{server="events"}') == 1
 
 
+@pytest.mark.parametrize(("service", "queues"), [("worker", "advance,ops"), ("thinker", "think")])
+def test_a_worker_that_works_is_seen_to_take_tasks(
+    watched: Running, service: str, queues: str
+) -> None:
+    """Its liveness stands on that."""
+    sample = f'tycoon_worker_taken_total{{queues="{queues}"}}'
+    before = value(watched, service, sample)
+    watched.ended(watched.match("tictactoe", "slow", "greedy"))
+    assert value(watched, service, sample) > before
+    free = f'tycoon_worker_processes{{queues="{queues}",state="free"}}'
+    eventually(lambda: value(watched, service, free) >= 1)
+
+
 def test_one_scrape_gives_the_sum_over_all_processes_of_the_api(watched: Running) -> None:
     sample = 'tycoon_http_requests_total{method="GET",route="/v1/games",status="200"}'
     before = value(watched, "api", sample)
