@@ -11,6 +11,7 @@ from shared.settings import Settings
 from shared.tasks import Sender, broker_app
 from worker import tasks
 from worker.process import Process
+from worker.transport import mend
 
 
 def make_app(settings: Settings, *, heartbeat: Path | None = None) -> Celery:
@@ -26,6 +27,7 @@ def make_app(settings: Settings, *, heartbeat: Path | None = None) -> Celery:
     settings.check()
     games(settings)  # refuses a game that can't be imported, and loads the others before the fork
     app = broker_app(settings)
+    mend(app)
     tasks.register(app, Process(settings, Sender(app), redis_stores, heartbeat=heartbeat))
     app.finalize()
     return app
