@@ -107,8 +107,17 @@ class Ahead:
             return [one for one in listed if one in known]
         return [move for move in known if is_listed(listed, move)]
 
-    def fresh(self, known: Collection[Move], listed: Sequence[Any]) -> Move | None:
-        """Some move that was not looked at yet, each as likely as the other."""
+    def fresh(
+        self,
+        known: Collection[Move],
+        listed: Sequence[Any],
+        state: Any,
+        seat: Seat,
+    ) -> Move | None:
+        """A move that was not looked at yet: the best by rank, or else any."""
+        if self._game.foresight.rank is not None and len(listed) > 1:
+            view = self._game.view(state, seat)
+            return next((one for one in self.ranked(view, listed) if one not in known), None)
         new = [one for one in listed if one not in known]
         if not new:
             return None
