@@ -87,7 +87,7 @@ class Ahead:
         """What a finished game was worth to each seat."""
         outcome = self._game.outcome(state)
         assert outcome is not None, "nobody acts, so there is an outcome (law 3)"
-        return by_rank(outcome)
+        return (self._game.foresight.reward or by_rank)(outcome)
 
     def ranked(self, view: Any, listed: Sequence[Any]) -> tuple[Move, ...]:
         """The moves worth a look, each once, best first; templates made concrete."""
