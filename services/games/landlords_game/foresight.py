@@ -6,22 +6,62 @@ from collections.abc import Sequence
 
 from services.games.landlords_game.board import WAGES
 from services.games.landlords_game.counting import count_up
-from services.games.landlords_game.moves import BorrowBank, LandlordsMove
+from services.games.landlords_game.legal import BUY, LUXURY
+from services.games.landlords_game.moves import (
+    AcceptLoan,
+    BorrowBank,
+    BuyLot,
+    BuyLuxury,
+    BuyTicket,
+    DeclineLuxury,
+    GoPoorhouse,
+    LandlordsMove,
+    MoveChecker,
+    PayFine,
+    RefuseLoan,
+    RentLot,
+    SurrenderSecurity,
+    Throw,
+    TicketsDone,
+)
 from services.games.landlords_game.policies import STOPS, greedy
-from services.games.landlords_game.state import State, View
+from services.games.landlords_game.state import Phase, State, View
 from shared.chance import Chance
-from shared.game import Foresight, Move, Template
+from shared.game import Foresight, Outcome, Template
 
 SWAY = 150
 """A lead of so many dollars is worth half of what is left to win."""
 
 
-MOST_NOTES = 2
+TICKETS = 4
+"""Fewer tickets than that are looked at."""
+
+MATTERS: dict[Phase, tuple[type[LandlordsMove], ...]] = {
+    "ticket_buy": (TicketsDone, BuyTicket),
+    "turn_start": (Throw, PayFine),
+    "move_choice": (MoveChecker,),
+    "lot_choice": (RentLot, BuyLot),
+    "luxury_choice": (DeclineLuxury, BuyLuxury),
+    "debt": (SurrenderSecurity, GoPoorhouse, BorrowBank),
+    "loan_reply": (AcceptLoan, RefuseLoan),
+}
 
 
 def worth(state: State) -> tuple[int, ...]:
-    """By seat, the mean over the others of how surely it will be before them."""
-    totals = expected_totals(state)
+    """How each seat stands by what it may expect to count in the end."""
+    return _leads(expected_totals(state))
+
+
+def reward(outcome: Outcome) -> tuple[int, ...]:
+    """How each seat came out, on the same scale.
+
+    By places alone a move would have to turn the match to be seen to be better: that is too rare.
+    """
+    return _leads(outcome.scores)
+
+
+def _leads(totals: Sequence[int]) -> tuple[int, ...]:
+    """By seat, the mean over the others of how far it is before them."""
     return tuple(
         sum(_lead(mine - other) for seat, other in enumerate(totals) if seat != me)
         // (len(totals) - 1)
@@ -53,19 +93,22 @@ def expected_totals(state: State) -> list[int]:
 def rank(
     view: View, moves: Sequence[LandlordsMove | Template[LandlordsMove]], chance: Chance
 ) -> tuple[LandlordsMove, ...]:
-    """The choice of `greedy`, then all that is no loan or one of the Bank that is needed now."""
+    """The choice of `greedy`, then what else could matter: no loan that is not needed now.
+
+    Loans taken ahead and early repayments differ from the choice of `greedy` by a dollar or two,
+    and looks at them are looks lost to the others.
+    """
     best = greedy(view, moves, chance)
-    useful = (move for move in moves if isinstance(move, Move) and _is_useful(view, move))
-    return (best, *(move for move in useful if move != best))
-
-
-def _is_useful(view: View, move: LandlordsMove) -> bool:
-    """Money is borrowed when it is spent: a loan that is taken before only costs interest."""
-    if not isinstance(move, BorrowBank) or view.phase == "debt":
-        return True
-    return view.phase in ("lot_choice", "luxury_choice") and move.notes <= MOST_NOTES
+    others = [move for move in moves if isinstance(move, MATTERS[view.phase]) and move != best]
+    if view.phase == "ticket_buy":
+        others = others[:1] + others[:-TICKETS:-1]  # none, or the dearest ones
+    if view.phase in ("lot_choice", "luxury_choice") and not isinstance(best, BorrowBank):
+        loan = next((move for move in moves if isinstance(move, BorrowBank)), None)
+        if loan is not None and BUY not in moves and LUXURY not in moves:
+            others.append(loan)
+    return (best, *others)
 
 
 FORESIGHT: Foresight[State, View, LandlordsMove] = Foresight(
-    playout="greedy", moves=40, worth=worth, rank=rank
+    playout="greedy", moves=40, worth=worth, reward=reward, rank=rank, caution=2
 )
