@@ -45,5 +45,5 @@ def rank(
 
 
 FORESIGHT: Foresight[State, View, MintRailsMove] = Foresight(
-    playout="greedy", moves=2, worth=worth, rank=rank
+    playout="greedy", moves=2, worth=worth, rank=rank, exploration=200
 )
