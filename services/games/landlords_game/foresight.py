@@ -32,9 +32,16 @@ from shared.game import Foresight, Outcome, Template
 SWAY = 150
 """A lead of so many dollars is worth half of what is left to win."""
 
+TICKETS = 3
+"""So many of the dearest tickets are looked at."""
 
-TICKETS = 4
-"""Fewer tickets than that are looked at."""
+HORIZON = 40
+"""Moves of a playout: some two rounds of two players. Up to 24 moves it was the worse of it, and
+the whole match is no better a guide than 48 moves."""
+
+CAUTION = 2
+"""`greedy` is hard to beat by a dollar or two: the luck of 60 whole matches has a standard error of
+ten. Without caution a search of 50 strayed often and won 35 % (of 26 matches of two rounds)."""
 
 MATTERS: dict[Phase, tuple[type[LandlordsMove], ...]] = {
     "ticket_buy": (TicketsDone, BuyTicket),
@@ -101,7 +108,7 @@ def rank(
     best = greedy(view, moves, chance)
     others = [move for move in moves if isinstance(move, MATTERS[view.phase]) and move != best]
     if view.phase == "ticket_buy":
-        others = others[:1] + others[:-TICKETS:-1]  # none, or the dearest ones
+        others = [*others[:1], *others[:0:-1][:TICKETS]]  # no more tickets, or the dearest
     if view.phase in ("lot_choice", "luxury_choice") and not isinstance(best, BorrowBank):
         loan = next((move for move in moves if isinstance(move, BorrowBank)), None)
         if loan is not None and BUY not in moves and LUXURY not in moves:
@@ -110,5 +117,5 @@ def rank(
 
 
 FORESIGHT: Foresight[State, View, LandlordsMove] = Foresight(
-    playout="greedy", moves=40, worth=worth, reward=reward, rank=rank, caution=2
+    playout="greedy", moves=HORIZON, worth=worth, reward=reward, rank=rank, caution=CAUTION
 )

@@ -13,10 +13,16 @@ from shared.chance import Chance
 from shared.game import Foresight, Template
 
 SWAY = 600
-"""A lead of so much is worth half of what is left to win."""
+"""A lead of so much, ten cubes, is worth half of what is left to win."""
 
 BEST = 8
 """So many moves are worth a look."""
+
+HORIZON = 2
+"""Moves of a playout: the tree looks ahead, and here each move of `greedy` takes a millisecond."""
+
+EXPLORATION = 200
+"""Nothing is left to chance: what a move was worth once it is worth again, or nearly so."""
 
 
 def worth(state: State) -> tuple[int, ...]:
@@ -45,5 +51,5 @@ def rank(
 
 
 FORESIGHT: Foresight[State, View, MintRailsMove] = Foresight(
-    playout="greedy", moves=2, worth=worth, rank=rank, exploration=200
+    playout="greedy", moves=HORIZON, worth=worth, rank=rank, exploration=EXPLORATION
 )
