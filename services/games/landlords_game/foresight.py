@@ -36,8 +36,9 @@ TICKETS = 3
 """So many of the dearest tickets are looked at."""
 
 HORIZON = 40
-"""Moves of a playout: some two rounds of two players. Up to 24 moves it was the worse of it, and
-the whole match is no better a guide than 48 moves."""
+"""Moves of a playout: some two rounds of two players. In 30 positions, choices by the means of 48
+playouts lost against those of `greedy` after 3 to 24 moves, and gained a dollar after 48 moves as
+after whole matches."""
 
 CAUTION = 2
 """`greedy` is hard to beat by a dollar or two: the luck of 60 whole matches has a standard error of
