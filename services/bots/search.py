@@ -87,7 +87,10 @@ class Search:
         self._seen: dict[Move, list[int]] = {}
 
     def think(self, budget: Budget) -> Thought:
-        """The most visited move (the most robust child), with its reasons."""
+        """The most visited move (the most robust child), with its reasons.
+
+        Where the game asks for caution, the first by rank unless that one is surely better.
+        """
         done = 0
         until = None if budget.ms is None else self._clock() + budget.ms / 1000
         self._ahead.until = until
