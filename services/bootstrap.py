@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -22,13 +21,12 @@ from services.projections.generation import Generation
 from services.projections.lists import Lists
 from services.projections.projector import Projector
 from services.projections.rebuilding import Rebuilding
-from services.registry import GAMES
-from shared.game import AnyGame
+from services.registry import games
 from shared.redis_client import connect
 from shared.redis_lists import RedisLists
 from shared.redis_store import RedisEvents
 from shared.redis_work import RedisWork
-from shared.settings import Settings, SettingsError
+from shared.settings import Settings
 from shared.store import EventStore, Lease, ListStore, WorkQueue
 
 Clock = Callable[[], int]
@@ -69,22 +67,6 @@ def redis_stores(settings: Settings) -> Stores:
     """
     client = connect(settings.events_url, timeout_ms=settings.store_timeout_ms)
     return Stores(RedisEvents(client), RedisWork(client), RedisLists(client))
-
-
-def games(settings: Settings) -> list[AnyGame]:
-    """The registered games and those that a setting adds.
-
-    Raises:
-        SettingsError: an extra game cannot be imported.
-    """
-    found = list(GAMES.values())
-    for name in filter(None, settings.extra_games.split(",")):
-        module, _, attribute = name.strip().partition(":")
-        try:
-            found.append(getattr(importlib.import_module(module), attribute))
-        except (ImportError, AttributeError, ValueError) as wrong:
-            raise SettingsError(f"TYCOON_EXTRA_GAMES: can't import {name!r}: {wrong}.") from wrong
-    return found
 
 
 def build(

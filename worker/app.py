@@ -6,7 +6,8 @@ from pathlib import Path
 
 from celery import Celery
 
-from services.bootstrap import games, redis_stores
+from services.bootstrap import redis_stores
+from services.registry import games
 from shared.settings import Settings
 from shared.tasks import Sender, broker_app
 from worker import tasks

@@ -14,11 +14,11 @@ from pathlib import Path
 import structlog
 
 from services.bootstrap import Stores, Tycoon, build
+from services.matches.limits import limit
 from shared.errors import places
 from shared.settings import Settings
 from shared.tasks import Sender, Unsent
 from worker.holding import Holder
-from worker.limits import limit
 from worker.sweeping import Sweeper
 
 log = structlog.stdlib.get_logger("worker")
