@@ -14,7 +14,7 @@ from typing import Literal, Protocol
 
 Status = Literal["running", "paused", "cancelled", "done"]
 Answer = Literal["kept", "lost", "gone"]
-"""What became of a save or finish: the lease was lost, or the series is gone or cancelled."""
+"""What became of a save or finish: the lease was lost, or the series was deleted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,8 +107,7 @@ class SeriesStore(Protocol):
     ) -> Record | None:
         """Changes the status where it is one of `before`; the record as it is then.
 
-        A cancelled series drops what its chunks were saved with, but not their sums.
-        `None` for an unknown series.
+        With `cancelled` and `done` every lease is lost. `None` for an unknown series.
         """
         ...
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Literal
 
 import msgspec
@@ -53,14 +52,14 @@ class SeriesQueries:
         return SeriesPage(items=items, next=more, as_of=instant(self._clock()))
 
     def results(self, series: str, owner: str, form: Format) -> Iterator[bytes]:
-        """The rows of the finished chunks, in the order of the matches.
+        """The rows of the matches that are counted, in their order.
 
         Lines with their ends: JSON objects, or CSV with a header line. Whether the series is the
         owner's is checked before the first line is asked for.
         """
         record = self.owned(series, owner)
         spec = read_spec(record)
-        found = self._finished_rows(record.id)
+        found = self._rows(record.id, spec)
         return rows.csv_lines(spec, found) if form == "csv" else rows.json_lines(found)
 
     def transcript(self, series: str, owner: str, match: int) -> Iterator[bytes]:
@@ -102,21 +101,30 @@ class SeriesQueries:
         """The refusal for what is not there or is not to be known."""
         return NotFound("series.unknown", "There is no such series.")
 
-    def _finished_rows(self, series: str) -> Iterator[Row]:
-        names = [_read_sums(data).rows for _, done, data in self._store.sums(series) if done]
-        return chain.from_iterable(self._files.rows(series, name) for name in names)
+    def _rows(self, series: str, spec: Spec) -> Iterator[Row]:
+        files = self._row_files(series)
+        for chunk in range(spec.chunks):
+            yield from self._chunk_rows(series, chunk, files)
+
+    def _chunk_rows(self, series: str, chunk: int, files: Mapping[int, str]) -> Iterable[Row]:
+        if chunk in files:
+            return self._files.rows(series, files[chunk])
+        part = self._store.part(series, chunk)
+        if part is not None:
+            return Part.read(part).rows
+        # It was not begun, or has been finished since.
+        name = self._row_files(series).get(chunk)
+        return () if name is None else self._files.rows(series, name)
+
+    def _row_files(self, series: str) -> dict[int, str]:
+        found = self._store.sums(series)
+        return {chunk: _read_sums(data).rows for chunk, finished, data in found if finished}
 
     def _row(self, series: str, spec: Spec, match: int) -> Row | None:
         if not 0 <= match < spec.matches:
             return None
-        chunk = match // spec.chunk_size
-        for number, finished, data in self._store.sums(series):
-            if number == chunk and finished:
-                found = self._files.rows(series, _read_sums(data).rows)
-                return next(row for row in found if row.match == match)
-        part = self._store.part(series, chunk)
-        saved = () if part is None else Part.read(part).rows
-        return next((row for row in saved if row.match == match), None)
+        found = self._chunk_rows(series, match // spec.chunk_size, self._row_files(series))
+        return next((row for row in found if row.match == match), None)
 
 
 def read_spec(record: Record) -> Spec:
