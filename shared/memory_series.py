@@ -132,14 +132,19 @@ class MemorySeries:
             self._series[held.series].chunks[held.chunk].until = self._clock() + lease_ms
             return True
 
-    def save(self, held: Held, part: bytes, sums: bytes, counts: Counts, *, got_on: bool) -> Answer:
+    def release(self, held: Held) -> None:
+        with self._lock:
+            if self._refused(held) is None:
+                chunk = self._series[held.series].chunks[held.chunk]
+                chunk.until, chunk.token, chunk.tries = 0, None, chunk.tries - 1
+
+    def save(self, held: Held, part: bytes, sums: bytes, counts: Counts) -> Answer:
         with self._lock:
             if (no := self._refused(held)) is not None:
                 return no
             chunk = self._series[held.series].chunks[held.chunk]
             chunk.part, chunk.sums, chunk.counts = part, sums, counts
-            chunk.until, chunk.token = 0, None
-            chunk.tries = 0 if got_on else chunk.tries
+            chunk.until, chunk.token, chunk.tries = 0, None, 0
             return "kept"
 
     def finish(self, held: Held, sums: bytes, counts: Counts) -> Answer:

@@ -27,6 +27,7 @@ class RedisSeries:
         self._room = self._script("room")
         self._take = self._script("take")
         self._renew = self._script("renew")
+        self._release = self._script("release")
         self._save = self._script("save")
         self._finish = self._script("finish")
         self._sums = self._script("sums")
@@ -88,8 +89,12 @@ class RedisSeries:
         return bool(self._renew(keys=series_keys(held.series), args=[*_lease(held), lease_ms]))
 
     @refusals()
-    def save(self, held: Held, part: bytes, sums: bytes, counts: Counts, *, got_on: bool) -> Answer:
-        args = [*_lease(held), sums, _written(counts), part, int(got_on)]
+    def release(self, held: Held) -> None:
+        self._release(keys=series_keys(held.series), args=_lease(held))
+
+    @refusals()
+    def save(self, held: Held, part: bytes, sums: bytes, counts: Counts) -> Answer:
+        args = [*_lease(held), sums, _written(counts), part]
         return _answer(self._save(keys=series_keys(held.series), args=args))
 
     @refusals()

@@ -74,7 +74,7 @@ class Record:
 class Held:
     """A chunk under a lease.
 
-    `tries` counts the takes since it was last saved with `got_on`; `part` is what was saved last.
+    `tries` counts the takes since it was last saved; `part` is what was saved then.
     """
 
     series: str
@@ -130,7 +130,11 @@ class SeriesStore(Protocol):
         """Holds on; `False` where the lease was lost."""
         ...
 
-    def save(self, held: Held, part: bytes, sums: bytes, counts: Counts, *, got_on: bool) -> Answer:
+    def release(self, held: Held) -> None:
+        """Gives a chunk back as it was taken, as if it had not been; nothing if it was lost."""
+        ...
+
+    def save(self, held: Held, part: bytes, sums: bytes, counts: Counts) -> Answer:
         """Keeps a part of a chunk with its sums so far, and gives the chunk back."""
         ...
 

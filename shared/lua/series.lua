@@ -4,7 +4,7 @@
 --                   ran, ms up to then
 --   KEYS[2] open    sorted set: chunk that is not finished -> until when it is held, ms; 0 is free
 --   KEYS[3] tokens  hash: held chunk -> the token of its lease
---   KEYS[4] tries   hash: chunk -> takes since it got on
+--   KEYS[4] tries   hash: chunk -> takes since it was saved last
 --   KEYS[5] parts   hash: chunk that is not finished -> what it was saved with
 --   KEYS[6] sums    hash: chunk -> its sums
 --   KEYS[7] counts  hash: chunk -> '<done> <failed> <moves>'

@@ -104,15 +104,13 @@ def test_the_lowest_free_chunk_is_taken_and_no_more_than_are_allowed_at_once(
     assert series.take(S, lease_ms=LONG) is None
     assert series.active() == [(S, 0)]
     assert found(series).held == 2
-    series.save(first, b"part", b"sums", Counts(), got_on=True)
+    series.save(first, b"part", b"sums", Counts())
     assert take(series).chunk == 0
 
 
 def test_what_was_saved_is_given_to_who_takes_the_chunk_next(series: SeriesStore) -> None:
     create(series)
-    assert series.save(take(series), b"\x00\xff", b"so far", Counts(2, 1, 30), got_on=True) == (
-        "kept"
-    )
+    assert series.save(take(series), b"\x00\xff", b"so far", Counts(2, 1, 30)) == ("kept")
     assert series.sums(S) == [(0, False, b"so far")]
     assert series.part(S, 0) == b"\x00\xff"
     assert found(series).counts == Counts(2, 1, 30)
@@ -121,8 +119,8 @@ def test_what_was_saved_is_given_to_who_takes_the_chunk_next(series: SeriesStore
 
 def test_the_counts_of_a_chunk_stand_in_place_of_its_earlier_ones(series: SeriesStore) -> None:
     create(series)
-    series.save(take(series), b"p", b"s", Counts(1, 1, 10), got_on=True)
-    series.save(take(series), b"p", b"s", Counts(2, 1, 25), got_on=True)
+    series.save(take(series), b"p", b"s", Counts(1, 1, 10))
+    series.save(take(series), b"p", b"s", Counts(2, 1, 25))
     held = take(series)
     finish(series)
     assert series.finish(held, b"all", Counts(3, 1, 40)) == "kept"
@@ -135,11 +133,21 @@ def test_tries_count_takes_until_it_gets_on(series: SeriesStore) -> None:
     died = eventually(lambda: series.take(S, lease_ms=SHORT))
     assert (died.chunk, died.tries) == (0, 2)
     third = eventually(lambda: series.take(S, lease_ms=LONG))
-    series.save(third, b"p", b"s", Counts(), got_on=False)
-    fourth = take(series)
-    assert fourth.tries == 4
-    series.save(fourth, b"p", b"s", ONE, got_on=True)
+    assert third.tries == 3
+    series.save(third, b"p", b"s", ONE)
     assert take(series).tries == 1
+
+
+def test_a_chunk_that_is_released_is_as_if_it_had_not_been_taken(series: SeriesStore) -> None:
+    create(series, chunks=1)
+    series.save(take(series), b"p", b"s", ONE)
+    held = take(series)
+    series.release(held)
+    assert series.finish(held, b"s", ONE) == "lost"
+    now = take(series)
+    assert (now.chunk, now.tries, now.part) == (0, 1, b"p")
+    series.release(held)
+    assert series.take(S, lease_ms=LONG) is None, "only its holder gives it back"
 
 
 def test_who_lost_the_lease_is_refused(series: SeriesStore) -> None:
@@ -148,7 +156,7 @@ def test_who_lost_the_lease_is_refused(series: SeriesStore) -> None:
     now = eventually(lambda: series.take(S, lease_ms=LONG))
     assert now.chunk == lost.chunk
     assert not series.renew(lost, lease_ms=LONG)
-    assert series.save(lost, b"p", b"s", ONE, got_on=True) == "lost"
+    assert series.save(lost, b"p", b"s", ONE) == "lost"
     assert series.finish(lost, b"s", ONE) == "lost"
     assert series.sums(S) == []
     assert series.finish(now, b"mine", ONE) == "kept"
@@ -197,7 +205,7 @@ def test_a_paused_series_gives_no_chunk_but_keeps_what_is_brought(series: Series
     assert record.status == "paused"
     assert series.active() == []
     assert series.renew(one, lease_ms=LONG)
-    assert series.save(one, b"p", b"s", ONE, got_on=True) == "kept"
+    assert series.save(one, b"p", b"s", ONE) == "kept"
     assert series.finish(two, b"s", ONE) == "kept"
     assert series.take(S, lease_ms=LONG) is None
     series.set_status(S, before=["paused"], after="running")
@@ -225,14 +233,14 @@ def test_time_runs_from_the_first_take_but_not_in_a_pause(series: SeriesStore) -
 
 def test_a_cancelled_series_stays_as_it_was(series: SeriesStore) -> None:
     create(series)
-    series.save(take(series), b"p", b"s", ONE, got_on=True)
+    series.save(take(series), b"p", b"s", ONE)
     held = take(series)
     record = series.set_status(S, before=["running", "paused"], after="cancelled")
     assert record is not None
     assert (record.status, record.held, record.counts) == ("cancelled", 0, ONE)
     assert record.ended_at is not None
     assert not series.renew(held, lease_ms=LONG)
-    assert series.save(held, b"q", b"t", Counts(2), got_on=True) == "lost"
+    assert series.save(held, b"q", b"t", Counts(2)) == "lost"
     assert series.finish(held, b"t", Counts(2)) == "lost"
     assert series.take(S, lease_ms=LONG) is None
     assert series.sums(S) == [(0, False, b"s")]
@@ -250,13 +258,13 @@ def test_a_status_changes_only_from_those_that_are_named(series: SeriesStore) ->
 
 def test_a_deleted_series_is_gone_with_all_that_was_counted(series: SeriesStore) -> None:
     create(series)
-    series.save(take(series), b"p", b"s", ONE, got_on=True)
+    series.save(take(series), b"p", b"s", ONE)
     held = take(series)
     assert series.delete(S)
     assert series.get(S) is None
     assert series.active() == []
     assert series.page("host", after=None, limit=9) == []
-    assert series.save(held, b"p", b"s", ONE, got_on=True) == "gone"
+    assert series.save(held, b"p", b"s", ONE) == "gone"
     assert series.finish(held, b"s", ONE) == "gone"
     assert series.get(S) is None
     assert not series.delete(S)
@@ -304,7 +312,7 @@ def test_no_chunk_is_held_twice_however_many_ask(series: SeriesStore) -> None:
 def test_nothing_of_a_deleted_series_is_left_on_the_server(any_redis: Any) -> None:
     series = RedisSeries(any_redis)
     create(series)
-    series.save(take(series), b"p", b"s", ONE, got_on=False)
+    series.save(take(series), b"p", b"s", ONE)
     take(series)
     series.delete(S)
     assert any_redis.keys("*") == []
@@ -313,7 +321,7 @@ def test_nothing_of_a_deleted_series_is_left_on_the_server(any_redis: Any) -> No
 def test_the_keys_of_all_series_lie_in_one_slot(any_redis: Any) -> None:
     series = RedisSeries(any_redis)
     create(series)
-    series.save(take(series), b"p", b"s", ONE, got_on=False)
+    series.save(take(series), b"p", b"s", ONE)
     take(series)
     keys = any_redis.keys("*")
     assert len(keys) == 10

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from shared.ids import partition
+from shared.memory_series import MemorySeries
 from shared.memory_store import MemoryStore
 from shared.store import Append
 from shared.tasks import ADVANCE, TIME_OUT, Unsent
@@ -41,8 +42,9 @@ class World:
     def __init__(self) -> None:
         self.now = 1_000_000
         self.store = MemoryStore(clock=lambda: self.now)
+        self.series = MemorySeries(clock=lambda: self.now)
         self.sender = FakeSender()
-        self.sweeper = Sweeper(self.store, self.sender, clock=lambda: self.now)
+        self.sweeper = Sweeper(self.store, self.series, self.sender, clock=lambda: self.now)
 
     def mark(self, count: int) -> list[str]:
         matches = [f"m_{number}" for number in range(count)]
