@@ -55,7 +55,7 @@ def test_a_series_is_removed_as_a_whole_and_no_other(files: Files) -> None:
     files.write_transcript(S, 7, "ab" * 32, [b"1\n"])
     files.remove(S)
     files.remove(S)
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(Unavailable):
         list(files.rows(S, name))
     assert list(files.rows("s_other", name)) == ROWS
 
