@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -22,13 +21,18 @@ from services.projections.generation import Generation
 from services.projections.lists import Lists
 from services.projections.projector import Projector
 from services.projections.rebuilding import Rebuilding
-from services.registry import GAMES
-from shared.game import AnyGame
+from services.registry import games
+from services.series.commands import SeriesCommands
+from services.series.files import Files, archive_url
+from services.series.queries import SeriesQueries
+from services.series.working import HoldChunk, SeriesWorker
 from shared.redis_client import connect
 from shared.redis_lists import RedisLists
+from shared.redis_series import RedisSeries
 from shared.redis_store import RedisEvents
 from shared.redis_work import RedisWork
-from shared.settings import Settings, SettingsError
+from shared.series_store import SeriesStore
+from shared.settings import Settings
 from shared.store import EventStore, Lease, ListStore, WorkQueue
 
 Clock = Callable[[], int]
@@ -41,6 +45,7 @@ class Stores:
     events: EventStore
     work: WorkQueue
     lists: ListStore
+    series: SeriesStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +64,9 @@ class Tycoon:
     thinker: Thinker
     timekeeper: Timekeeper
     rebuilding: Rebuilding
+    series: SeriesCommands
+    series_queries: SeriesQueries
+    series_worker: SeriesWorker
 
 
 def redis_stores(settings: Settings) -> Stores:
@@ -68,23 +76,7 @@ def redis_stores(settings: Settings) -> Stores:
         Unavailable: a cluster that can't be reached.
     """
     client = connect(settings.events_url, timeout_ms=settings.store_timeout_ms)
-    return Stores(RedisEvents(client), RedisWork(client), RedisLists(client))
-
-
-def games(settings: Settings) -> list[AnyGame]:
-    """The registered games and those that a setting adds.
-
-    Raises:
-        SettingsError: an extra game cannot be imported.
-    """
-    found = list(GAMES.values())
-    for name in filter(None, settings.extra_games.split(",")):
-        module, _, attribute = name.strip().partition(":")
-        try:
-            found.append(getattr(importlib.import_module(module), attribute))
-        except (ImportError, AttributeError, ValueError) as wrong:
-            raise SettingsError(f"TYCOON_EXTRA_GAMES: can't import {name!r}: {wrong}.") from wrong
-    return found
+    return Stores(RedisEvents(client), RedisWork(client), RedisLists(client), RedisSeries(client))
 
 
 def build(
@@ -97,7 +89,9 @@ def build(
     report: Callable[[str, Exception], None],
     limit: Limit | None = None,
     hold: Hold | None = None,
+    hold_chunk: HoldChunk | None = None,
     wait: Callable[[int], None] = lambda ms: None,
+    stopping: Callable[[], bool] = lambda: False,
 ) -> Tycoon:
     """Wires the services.
 
@@ -106,8 +100,12 @@ def build(
         wake: asks for a match's work to be done soon; may be lost.
         think: asks for one long thought; may be lost.
         report: told of a match that this build cannot read.
-        limit, hold, wait: what only a worker's process can do: end a thought that takes too long,
-            keep a lease while it goes on, pass time (ms).
+        limit, hold, hold_chunk, wait, stopping: what only a worker's process can do: end a thought
+            that takes too long, keep a lease while work goes on, pass time (ms), know that it was
+            asked to end.
+
+    Raises:
+        SettingsError: the archive's address can't be used.
     """
     hall = Hall(games(settings))
     key = settings.server_key.encode()
@@ -117,6 +115,8 @@ def build(
     committer = Committer(stores.events, loader, settings, clock)
     projector = Projector(stores.events, stores.lists, generation, key)
     player = Player(limit or _no_limit)
+    files = Files(archive_url(settings))
+    series_queries = SeriesQueries(stores.series, files, hall, clock)
     return Tycoon(
         settings=settings,
         hall=hall,
@@ -147,6 +147,18 @@ def build(
         ),
         timekeeper=Timekeeper(committer, settings, clock, wake, report),
         rebuilding=Rebuilding(stores.events, stores.lists, loader, projector, clock, report),
+        series=SeriesCommands(stores.series, files, series_queries, hall, settings, clock),
+        series_queries=series_queries,
+        series_worker=SeriesWorker(
+            store=stores.series,
+            files=files,
+            hall=hall,
+            limit=limit or _no_limit,
+            hold=hold_chunk or nullcontext,
+            wait=wait,
+            stopwatch=clock,
+            stopping=stopping,
+        ),
     )
 
 

@@ -101,12 +101,13 @@ class Policy(Generic[V, M]):
     `choose(view, moves, chance)` returns a legal move; `moves` is what `legal_moves` lists.
     `think` does the same and tells its reasons, where a policy has any.
     `budget_ms` is the thinking time that it is meant to use, in milliseconds; a policy with a
-    budget is run apart from folding.
+    budget is run apart from folding. `version` is raised whenever it would choose otherwise.
     """
 
     choose: Callable[[V, Sequence[M | Template[M]], Chance], M]
     think: Callable[[V, Sequence[M | Template[M]], Chance], Thought] | None = None
     budget_ms: int = 0
+    version: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,6 +30,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     public_url: str = ""
     """Address that join links begin with; empty takes the request's own."""
     data_dir: str = ".tycoon"
+    archive_url: str = ""
+    """Address (fsspec) of the files of series; empty is the folder `archive` in the data folder."""
     cors_origins: str = ""
     """Comma-separated origins that browsers may call from; `*` for all."""
     extra_games: str = ""
@@ -43,6 +45,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Matches not yet ended that one API key may have."""
     events_limit: int = 20_000
     """Events that one match may have; it ends as expired when it gets there."""
+    series_limit: int = 100
+    """Series not yet over that one API key may have."""
+    series_matches_limit: int = 100_000
+    """Matches that one series may have."""
     rate_per_key: str = "3000/second"
     """Requests of one API key, as the `limits` library writes it; empty for no limit."""
     rate_per_seat: str = "200/second"

@@ -16,11 +16,19 @@ from kombu.exceptions import OperationalError
 from shared.settings import Settings, SettingsError
 
 ADVANCE, THINK, SWEEP, TIME_OUT, REBUILD = "advance", "think", "sweep", "time_out", "rebuild"
+SERIES = "series"
 
-QUEUES = {ADVANCE: "advance", THINK: "think", SWEEP: "ops", TIME_OUT: "ops", REBUILD: "ops"}
+QUEUES = {
+    ADVANCE: "advance",
+    THINK: "think",
+    SWEEP: "ops",
+    TIME_OUT: "ops",
+    REBUILD: "ops",
+    SERIES: "series",
+}
 """Task -> queue."""
 
-HARD_LIMIT_S = {"advance": 20, "think": 60, "ops": 20}
+HARD_LIMIT_S = {"advance": 20, "think": 60, "ops": 20, "series": 60}
 """Queue -> seconds after which a task's process is killed."""
 
 SOFT_LEAD_S = 5
@@ -133,6 +141,10 @@ class Sender:
     def rebuild(self, generation: int, *part: int | str) -> None:
         """Asks for a part of the projections to be built anew. Raises `Unsent`."""
         self.send(REBUILD, generation, *part)
+
+    def series(self, series_id: str) -> None:
+        """Asks for some chunks of a series to be played. Raises `Unsent`."""
+        self.send(SERIES, series_id)
 
     def queued(self, queue: str) -> int:
         """Tasks that wait in a queue, without those that a worker has taken. Raises `Unsent`."""

@@ -1,6 +1,6 @@
 """`python -m worker --queues advance,ops --concurrency 2`: one worker, until it is ended.
 
-SIGTERM ends it when its running tasks are done.
+SIGTERM ends it when its running tasks are done; those of series end early then.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from shared.settings import SettingsError, from_env
 from shared.tasks import HARD_LIMIT_S
 from worker import logs
 from worker.app import make_app
+from worker.stopping import Stopping
 
 
 def main() -> int:
@@ -30,7 +31,8 @@ def main() -> int:
     try:
         settings = from_env(os.environ)
         logs.set_up(settings.log_level)
-        app = make_app(settings, heartbeat=asked.heartbeat)
+        stopping = Stopping()
+        app = make_app(settings, heartbeat=asked.heartbeat, stopping=stopping)
     except (SettingsError, ValueError) as wrong:
         print(wrong, file=sys.stderr)
         return 1
@@ -38,6 +40,8 @@ def main() -> int:
     warnings.simplefilter("ignore", SecurityWarning)
     # It recommends to cancel tasks when the broker is lost: a thought would be lost for nothing.
     warnings.simplefilter("ignore", CPendingDeprecationWarning)
+    os.nice(asked.nice)
+    signals.worker_shutting_down.connect(stopping.ask)
     # Whoever listens here keeps Celery from setting up logging of its own.
     signals.setup_logging.connect(_leave_logging_alone)
     worker = app.Worker(
@@ -59,6 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m worker", description=__doc__)
     parser.add_argument("--queues", default=",".join(HARD_LIMIT_S), help="names with commas")
     parser.add_argument("--concurrency", type=int, default=1, help="processes that work")
+    parser.add_argument("--nice", type=int, default=0, help="stand back behind others, 0 to 19")
     parser.add_argument("--heartbeat", type=Path, help="file that is touched with every task done")
     return parser
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from celery import Celery
 
-from services.bootstrap import games, redis_stores
+from services.bootstrap import redis_stores
+from services.registry import games
 from shared.settings import Settings
 from shared.tasks import Sender, broker_app
 from worker import tasks
@@ -14,12 +16,18 @@ from worker.process import Process
 from worker.transport import mend
 
 
-def make_app(settings: Settings, *, heartbeat: Path | None = None) -> Celery:
+def make_app(
+    settings: Settings,
+    *,
+    heartbeat: Path | None = None,
+    stopping: Callable[[], bool] = lambda: False,
+) -> Celery:
     """The app with all its tasks; no connection is opened.
 
     Args:
         heartbeat: a file that is touched after every task; its age tells whether this worker
             still gets its tasks, which it may not though its process lives.
+        stopping: whether the worker was asked to end; long tasks then end early.
 
     Raises:
         SettingsError: a setting that can't be used.
@@ -28,6 +36,7 @@ def make_app(settings: Settings, *, heartbeat: Path | None = None) -> Celery:
     games(settings)  # refuses a game that can't be imported, and loads the others before the fork
     app = broker_app(settings)
     mend(app)
-    tasks.register(app, Process(settings, Sender(app), redis_stores, heartbeat=heartbeat))
+    process = Process(settings, Sender(app), redis_stores, heartbeat=heartbeat, stopping=stopping)
+    tasks.register(app, process)
     app.finalize()
     return app

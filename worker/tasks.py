@@ -17,6 +17,7 @@ from shared.tasks import (
     HARD_LIMIT_S,
     QUEUES,
     REBUILD,
+    SERIES,
     SOFT_LEAD_S,
     SWEEP,
     THINK,
@@ -64,7 +65,14 @@ class Tasks:
     def sweep(self) -> Line:
         """Hands out what is ready."""
         swept = self._process.sweeper.sweep()
-        return {"advance": swept.advance, "time_out": swept.time_out}
+        return {"advance": swept.advance, "time_out": swept.time_out, "series": swept.series}
+
+    def series(self, series_id: str) -> Line:
+        """Some chunks of a series, then asks for more: series come to their turn one by one."""
+        slices = self._process.tycoon.series_worker.work(series_id)
+        if slices and not self._process.stopping():
+            self._process.play_on(series_id)
+        return {"series": series_id, "slices": slices} if slices else {}
 
     def rebuild(self, generation: int, *part: Any) -> Line:
         """A part of a partition, then asks for the next one: a rebuild never fills the queue."""
@@ -96,6 +104,7 @@ def register(app: Celery, process: Process) -> None:
         TIME_OUT: tasks.time_out,
         SWEEP: tasks.sweep,
         REBUILD: tasks.rebuild,
+        SERIES: tasks.series,
     }
     for name, work in works.items():
         make = app.task(

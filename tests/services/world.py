@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
+from uuid import uuid4
 
 import msgspec
 
@@ -14,6 +15,7 @@ from services.matches.creation import NewMatch, NewSeat
 from services.matches.state import AnyMatch
 from shared import ids
 from shared.memory_lists import MemoryLists
+from shared.memory_series import MemorySeries
 from shared.memory_store import MemoryStore
 from shared.settings import Settings
 from tests.toys import secrets, tictactoe
@@ -39,12 +41,13 @@ class World:
         self.settings = msgspec.structs.replace(
             Settings(
                 server_key=SERVER_KEY,
+                archive_url=f"memory://{uuid4()}",
                 extra_games=f"{tictactoe.__name__}:GAME,{secrets.__name__}:GAME",
             ),
             **settings,
         )
         store = MemoryStore(self.clock)
-        self.stores = Stores(store, store, MemoryLists())
+        self.stores = Stores(store, store, MemoryLists(), MemorySeries(self.clock))
         self.tycoon = self.build()
 
     def clock(self) -> int:

@@ -10,11 +10,14 @@ from typing import Any
 import pytest
 
 from shared.memory_lists import MemoryLists
+from shared.memory_series import MemorySeries
 from shared.memory_store import MemoryStore
 from shared.redis_client import connect
 from shared.redis_lists import RedisLists
+from shared.redis_series import RedisSeries
 from shared.redis_store import RedisEvents
 from shared.redis_work import RedisWork
+from shared.series_store import SeriesStore
 from shared.store import Append, CommandRecord, EventStore, ListStore, WorkQueue
 
 TIMEOUT_MS = 10_000
@@ -40,6 +43,14 @@ def stores(request: pytest.FixtureRequest) -> Stores:
         return Stores(memory, memory, MemoryLists())
     name = "fake_redis" if request.param == "fakeredis" else "product_redis"
     return over(request.getfixturevalue(name))
+
+
+@pytest.fixture(params=["memory", "fakeredis", "real"])
+def series(request: pytest.FixtureRequest) -> SeriesStore:
+    if request.param == "memory":
+        return MemorySeries(clock=lambda: time.time_ns() // 1_000_000)
+    name = "fake_redis" if request.param == "fakeredis" else "product_redis"
+    return RedisSeries(request.getfixturevalue(name))
 
 
 @pytest.fixture

@@ -4,11 +4,11 @@ import msgspec
 import pytest
 
 from services.matches.advancing import TRIES
+from services.matches.limits import limit
 from services.matches.playing import Stalled
 from shared.errors import Corrupt
 from shared.store import VersionConflict
 from tests.services.world import OWNER, PERSON, World, bot
-from worker.limits import limit
 
 
 @pytest.fixture
