@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
+from services.bots.levels import check_hint, policy_for
 from services.hosted import Hall
 from services.matches.advancing import Advancer
 from services.matches.cache import MatchCache
@@ -23,6 +24,7 @@ from services.projections.lists import Lists
 from services.projections.projector import Projector
 from services.projections.rebuilding import Rebuilding
 from services.registry import GAMES
+from shared.errors import Unprocessable
 from shared.game import AnyGame
 from shared.redis_client import connect
 from shared.redis_lists import RedisLists
@@ -87,6 +89,24 @@ def games(settings: Settings) -> list[AnyGame]:
     return found
 
 
+def check_levels(settings: Settings, games: Iterable[AnyGame]) -> None:
+    """Every level that a setting names must be there in every game.
+
+    Raises:
+        SettingsError: one is not, or the hint's is no level of search.
+    """
+    for game in games:
+        try:
+            policy_for(game, settings.stand_in_level)
+        except Unprocessable as wrong:
+            raise SettingsError(f"TYCOON_STAND_IN_LEVEL can't be used: {wrong}") from wrong
+    if settings.hint_level:
+        try:
+            check_hint(settings.hint_level)
+        except Unprocessable as wrong:
+            raise SettingsError(f"TYCOON_HINT_LEVEL can't be used: {wrong}") from wrong
+
+
 def build(
     settings: Settings,
     stores: Stores,
@@ -108,8 +128,13 @@ def build(
         report: told of a match that this build cannot read.
         limit, hold, wait: what only a worker's process can do: end a thought that takes too long,
             keep a lease while it goes on, pass time (ms).
+
+    Raises:
+        SettingsError: a game can't be imported, or a level that a setting names is not there.
     """
-    hall = Hall(games(settings))
+    hosted = games(settings)
+    check_levels(settings, hosted)
+    hall = Hall(hosted)
     key = settings.server_key.encode()
     generation = Generation(stores.lists, clock)
     cache = MatchCache(settings.cache_matches)

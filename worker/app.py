@@ -6,7 +6,7 @@ from pathlib import Path
 
 from celery import Celery
 
-from services.bootstrap import games, redis_stores
+from services.bootstrap import check_levels, games, redis_stores
 from shared.settings import Settings
 from shared.tasks import Sender, broker_app
 from worker import tasks
@@ -24,7 +24,7 @@ def make_app(settings: Settings, *, heartbeat: Path | None = None) -> Celery:
         SettingsError: a setting that can't be used.
     """
     settings.check()
-    games(settings)  # refuses a game that can't be imported, and loads the others before the fork
+    check_levels(settings, games(settings))  # and loads the games before the fork
     app = broker_app(settings)
     tasks.register(app, Process(settings, Sender(app), redis_stores, heartbeat=heartbeat))
     app.finalize()
