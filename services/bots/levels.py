@@ -8,6 +8,7 @@ A level is one text that is stored with the match. Sub-levels of `search` name t
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -21,7 +22,7 @@ from shared.game import AnyGame, Policy, Thought
 SEARCH = "search"
 ITERATIONS = range(1, 10_001)
 MS = range(10, 20_001)
-DEFAULT = Budget(iterations=200)
+DEFAULT_ITERATIONS = 200
 PRESETS = ("search-50", SEARCH, "search-800", "search-250ms", "search-2000ms")
 """Sub-levels that the catalogue names, those by iterations first, each kind the weakest first. Any
 other budget in range may be asked for, too."""
@@ -50,13 +51,24 @@ def level_text(level: str, *, iterations: int | None = None, ms: int | None = No
     if iterations is None and ms is None:
         return level
     if level != SEARCH or (iterations is not None and ms is not None):
-        raise Unprocessable(
-            "match.bad-budget", "Only the level search takes a budget: iterations or ms, not both."
-        )
+        raise _bad_budget()
     number, allowed = (iterations, ITERATIONS) if ms is None else (ms, MS)
     if number not in allowed:
         raise _out_of_range()
     return f"{SEARCH}-{iterations}" if ms is None else f"{SEARCH}-{ms}ms"
+
+
+def with_budget(level: str | None, budget: Mapping[str, int] | None) -> str | None:
+    """The one text for what a client gives apart: `search` with `{"iterations": n}` or `{"ms": n}`.
+
+    Raises:
+        Unprocessable: as `level_text`, and for a budget that is empty.
+    """
+    if budget is None:
+        return level
+    if not budget:
+        raise _bad_budget()
+    return level_text(level or "", **budget)
 
 
 def budget_of(level: str) -> Budget | None:
@@ -66,7 +78,7 @@ def budget_of(level: str) -> Budget | None:
         Unprocessable: a budget out of range.
     """
     if level == SEARCH:
-        return DEFAULT
+        return Budget(DEFAULT_ITERATIONS)
     form = _FORM.fullmatch(level)
     if form is None:
         return None
@@ -132,6 +144,12 @@ def _timed(budget: Budget) -> Budget:
     if budget.iterations is None:
         return budget
     return Budget(budget.iterations, min(budget.iterations * ITERATION_MS, MS[-1]))
+
+
+def _bad_budget() -> Unprocessable:
+    return Unprocessable(
+        "match.bad-budget", "Only the level search takes a budget: iterations or ms, one of them."
+    )
 
 
 def _out_of_range() -> Unprocessable:
