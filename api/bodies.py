@@ -227,4 +227,11 @@ class EventsQuery(Query):
     limit = limit()
 
 
+class ThoughtsQuery(Query):
+    """Which part of the thoughts."""
+
+    cursor = cursor()
+    limit = limit()
+
+
 NOTHING: Schema = EmptyBody()

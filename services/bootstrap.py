@@ -15,7 +15,7 @@ from services.matches.commands import Commands
 from services.matches.committing import Committer
 from services.matches.importing import Importer
 from services.matches.loading import Loader
-from services.matches.playing import Limit, Player
+from services.matches.playing import Limit, Player, microseconds
 from services.matches.queries import Queries
 from services.matches.thinking import Hold, Thinker
 from services.matches.timing import Timekeeper
@@ -118,6 +118,7 @@ def build(
     limit: Limit | None = None,
     hold: Hold | None = None,
     wait: Callable[[int], None] = lambda ms: None,
+    stopwatch: Callable[[], int] = microseconds,
 ) -> Tycoon:
     """Wires the services.
 
@@ -128,6 +129,7 @@ def build(
         report: told of a match that this build cannot read.
         limit, hold, wait: what only a worker's process can do: end a thought that takes too long,
             keep a lease while it goes on, pass time (ms).
+        stopwatch: microseconds, for how long bots think.
 
     Raises:
         SettingsError: a game can't be imported, or a level that a setting names is not there.
@@ -141,7 +143,7 @@ def build(
     loader = Loader(stores.events, hall, cache, generation)
     committer = Committer(stores.events, loader, settings, clock)
     projector = Projector(stores.events, stores.lists, generation, key)
-    player = Player(limit or _no_limit)
+    player = Player(limit or _no_limit, stopwatch=stopwatch)
     return Tycoon(
         settings=settings,
         hall=hall,
