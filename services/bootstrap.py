@@ -13,6 +13,7 @@ from services.matches.advancing import Advancer
 from services.matches.cache import MatchCache
 from services.matches.commands import Commands
 from services.matches.committing import Committer
+from services.matches.hinting import Hinter, Hints
 from services.matches.importing import Importer
 from services.matches.loading import Loader
 from services.matches.playing import Limit, Player, microseconds
@@ -26,7 +27,9 @@ from services.projections.rebuilding import Rebuilding
 from services.registry import GAMES
 from shared.errors import Unprocessable
 from shared.game import AnyGame
+from shared.hintstore import HintStore
 from shared.redis_client import connect
+from shared.redis_hintstore import RedisHints
 from shared.redis_lists import RedisLists
 from shared.redis_store import RedisEvents
 from shared.redis_work import RedisWork
@@ -43,6 +46,7 @@ class Stores:
     events: EventStore
     work: WorkQueue
     lists: ListStore
+    hints: HintStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +63,8 @@ class Tycoon:
     importer: Importer
     advancer: Advancer
     thinker: Thinker
+    hints: Hints
+    hinter: Hinter
     timekeeper: Timekeeper
     rebuilding: Rebuilding
 
@@ -70,7 +76,7 @@ def redis_stores(settings: Settings) -> Stores:
         Unavailable: a cluster that can't be reached.
     """
     client = connect(settings.events_url, timeout_ms=settings.store_timeout_ms)
-    return Stores(RedisEvents(client), RedisWork(client), RedisLists(client))
+    return Stores(RedisEvents(client), RedisWork(client), RedisLists(client), RedisHints(client))
 
 
 def games(settings: Settings) -> list[AnyGame]:
@@ -143,14 +149,16 @@ def build(
     loader = Loader(stores.events, hall, cache, generation)
     committer = Committer(stores.events, loader, settings, clock)
     projector = Projector(stores.events, stores.lists, generation, key)
-    player = Player(limit or _no_limit, stopwatch=stopwatch)
+    limit = limit or _no_limit
+    player = Player(limit, stopwatch=stopwatch)
+    queries = Queries(stores.events, loader, settings)
     return Tycoon(
         settings=settings,
         hall=hall,
         stores=stores,
         clock=clock,
         commands=Commands(committer, stores.events, hall, settings),
-        queries=Queries(stores.events, loader, settings),
+        queries=queries,
         lists=Lists(stores.lists, hall, key),
         importer=Importer(stores.events, hall, settings),
         advancer=Advancer(
@@ -172,6 +180,8 @@ def build(
             hold=hold or _no_hold,
             wait=wait,
         ),
+        hints=Hints(queries, stores.hints, settings),
+        hinter=Hinter(loader, stores.hints, key, limit),
         timekeeper=Timekeeper(committer, settings, clock, wake, report),
         rebuilding=Rebuilding(stores.events, stores.lists, loader, projector, clock, report),
     )

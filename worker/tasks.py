@@ -15,6 +15,7 @@ from shared.errors import Unavailable
 from shared.tasks import (
     ADVANCE,
     HARD_LIMIT_S,
+    HINT,
     QUEUES,
     REBUILD,
     SOFT_LEAD_S,
@@ -53,6 +54,11 @@ class Tasks:
         if played:
             self._process.wake(match_id)
         return {"match": match_id, "version": version, "played": played}
+
+    def hint(self, match_id: str, seat: int, version: int) -> Line:
+        """One hint for whoever asked for it."""
+        answered = self._process.tycoon.hinter.think(match_id, seat, version)
+        return {"match": match_id, "version": version, "answered": answered}
 
     def time_out(self, ids: list[str]) -> Line:
         """Lets the clock act on these matches."""
@@ -93,6 +99,7 @@ def register(app: Celery, process: Process) -> None:
     works: dict[str, Callable[..., Line]] = {
         ADVANCE: tasks.advance,
         THINK: tasks.think,
+        HINT: tasks.hint,
         TIME_OUT: tasks.time_out,
         SWEEP: tasks.sweep,
         REBUILD: tasks.rebuild,

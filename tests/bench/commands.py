@@ -14,6 +14,7 @@ from services.matches.creation import NewMatch, NewSeat
 from services.matches.state import fold
 from shared import ids
 from shared.redis_client import connect
+from shared.redis_hintstore import RedisHints
 from shared.redis_lists import RedisLists
 from shared.redis_store import RedisEvents
 from shared.redis_work import RedisWork
@@ -77,7 +78,7 @@ def services(url: str) -> Tycoon:
     settings = Settings(server_key=KEY, extra_games=f"{tictactoe.__name__}:GAME")
     return build(
         settings,
-        Stores(RedisEvents(client), RedisWork(client), RedisLists(client)),
+        Stores(RedisEvents(client), RedisWork(client), RedisLists(client), RedisHints(client)),
         clock=lambda: int(time.time() * 1000),
         wake=lambda match: None,
         think=lambda match, version: None,

@@ -13,6 +13,7 @@ from services.matches.committing import Done, Key
 from services.matches.creation import NewMatch, NewSeat
 from services.matches.state import AnyMatch
 from shared import ids
+from shared.hintstore import MemoryHints
 from shared.memory_lists import MemoryLists
 from shared.memory_store import MemoryStore
 from shared.settings import Settings
@@ -45,7 +46,7 @@ class World:
             **settings,
         )
         store = MemoryStore(self.clock)
-        self.stores = Stores(store, store, MemoryLists())
+        self.stores = Stores(store, store, MemoryLists(), MemoryHints(self.clock))
         self.tycoon = self.build()
 
     def clock(self) -> int:
