@@ -72,6 +72,7 @@ class Search:
     def __init__(
         self, game: AnyGame, view: Any, moves: Listed, chance: Chance, clock: Callable[[], float]
     ) -> None:
+        self._begun = clock()  # ranking the moves is part of the thought
         self._game = game
         self._view = view
         self._seat: Seat = view.seat
@@ -84,7 +85,7 @@ class Search:
     def think(self, budget: Budget) -> Thought:
         """The most visited move (the most robust child), with its reasons."""
         done = 0
-        until = None if budget.ms is None else self._clock() + budget.ms / 1000
+        until = None if budget.ms is None else self._begun + budget.ms / 1000
         self._ahead.until = until
         while len(self._candidates) > 1 and done != budget.iterations:
             try:
