@@ -29,6 +29,9 @@ from worker.process import Process
 AGAIN_S = 1.0
 """Pause before a part of a rebuild is tried again."""
 
+UNTIMED = (THINK, HINT)
+"""How long is thought at a match nobody learns before its end, from no log either."""
+
 Line = dict[str, Any]
 """What a task's line in the log tells."""
 
@@ -138,11 +141,11 @@ def _watched(name: str, work: Callable[..., Line], process: Process) -> Callable
         process.back()
         # Sweeps come five times a second: only those that found something are worth a line.
         tell = log.info if any(done.values()) else log.debug
-        tell(
-            name,
-            duration_ms=round((time.monotonic() - began) * 1000, 1),
-            correlation=self.request.root_id,
-            **done,
-        )
+        took = {} if name in UNTIMED else {"duration_ms": _ms_since(began)}
+        tell(name, correlation=self.request.root_id, **took, **done)
 
     return run
+
+
+def _ms_since(began: float) -> float:
+    return round((time.monotonic() - began) * 1000, 1)
