@@ -9,7 +9,7 @@ import pytest
 from shared import hintstore
 from shared.hintstore import Hint, HintInWork
 from shared.redis_keys import hint_key, match_keys
-from tests.shared.conftest import Stores, eventually
+from tests.shared.conftest import Stores, eventually, over
 
 LONG = 60_000
 WANTED = Hint(version=5, epoch=0, level="search-50")
@@ -106,8 +106,6 @@ def test_who_takes_over_the_seat_finds_it_free(stores: Stores) -> None:
 
 
 def test_a_hint_lies_with_its_match_and_goes_after_an_hour(any_redis: Any) -> None:
-    from tests.shared.conftest import over
-
     hints, key = over(any_redis).hints, hint_key("m_a", 1)
     assert key.partition("}")[0] == match_keys("m_a").events.partition("}")[0]
     hints.ask("m_a", 1, WANTED, lease_ms=LONG)
