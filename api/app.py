@@ -13,12 +13,12 @@ from api.codes import Catalogue
 from api.context import EXTENSION, Services
 from api.limits import Quota, Rates
 from api.metrics import Metrics
-from api.resources import admin, events, games, matches, moves, seats, system
+from api.resources import admin, events, games, hints, matches, moves, seats, system
 from services.bootstrap import Tycoon
 from services.keys import Keys
 from services.projections.rebuilding import Part
 
-RESOURCES = (games, matches, seats, moves, events, admin, system)
+RESOURCES = (games, matches, seats, moves, hints, events, admin, system)
 EXPOSED = ("ETag", "Location", "Retry-After", "X-Request-Id", "Idempotency-Replayed")
 ALLOWED = ("Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "X-Request-Id")
 
@@ -28,6 +28,7 @@ def create_app(
     keys: Keys,
     *,
     wake: Callable[[str], None],
+    hint: Callable[[str, int, int], None],
     begin_rebuild: Callable[[int, Part], None],
     ping: Callable[[], None],
     metrics: Metrics,
@@ -39,6 +40,7 @@ def create_app(
         tycoon: the wired services.
         keys: who may create matches.
         wake: asks for a match's bots to be played soon; never waits, never raises.
+        hint: asks for the hint of a match's seat at a version; never waits, never raises.
         begin_rebuild: sends the first task of a rebuild; raises `Unavailable`.
         ping: raises `Unavailable` while the store does not answer.
         metrics: what this process counts.
@@ -56,6 +58,7 @@ def create_app(
         quota=Quota(tycoon),
         metrics=metrics,
         wake=wake,
+        hint=hint,
         begin_rebuild=begin_rebuild,
         ping=ping,
         log=log,

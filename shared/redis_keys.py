@@ -36,6 +36,7 @@ class MatchKeys(NamedTuple):
     commands: str
     seed: str
     people: str
+    thoughts: str
     state: str
 
 
@@ -43,8 +44,19 @@ def match_keys(match: str) -> MatchKeys:
     """The keys of a match."""
     base = f"{{p{partition(match)}}}:m:{match}:"
     return MatchKeys(
-        base + "ev", base + "meta", base + "cmd", base + "seed", base + "people", base + "state"
+        events=base + "ev",
+        meta=base + "meta",
+        commands=base + "cmd",
+        seed=base + "seed",
+        people=base + "people",
+        thoughts=base + "thoughts",
+        state=base + "state",
     )
+
+
+def hint_key(match: str, seat: int) -> str:
+    """The key of a seat's hint."""
+    return f"{{p{partition(match)}}}:m:{match}:hint:{seat}"
 
 
 class PartitionKeys(NamedTuple):

@@ -74,6 +74,7 @@ class Search:
     def __init__(
         self, game: AnyGame, view: Any, moves: Listed, chance: Chance, clock: Callable[[], float]
     ) -> None:
+        self._begun = clock()  # ranking the moves is part of the thought
         self._game = game
         self._view = view
         self._seat: Seat = view.seat
@@ -92,7 +93,7 @@ class Search:
         Where the game asks for caution, the first by rank unless that one is surely better.
         """
         done = 0
-        until = None if budget.ms is None else self._clock() + budget.ms / 1000
+        until = None if budget.ms is None else self._begun + budget.ms / 1000
         self._ahead.until = until
         while len(self._candidates) > 1 and done != budget.iterations:
             try:

@@ -14,6 +14,7 @@ from services.matches.committing import Done, Key
 from services.matches.creation import NewMatch, NewSeat
 from services.matches.state import AnyMatch
 from shared import ids
+from shared.hintstore import MemoryHints
 from shared.memory_lists import MemoryLists
 from shared.memory_series import MemorySeries
 from shared.memory_store import MemoryStore
@@ -35,6 +36,7 @@ class World:
 
     def __init__(self, **settings: Any) -> None:
         self.now = 1_700_000_000_000
+        self.ticks = 0
         self.woken: list[str] = []
         self.thoughts: list[tuple[str, int]] = []
         self.reports: list[tuple[str, str]] = []
@@ -47,11 +49,18 @@ class World:
             **settings,
         )
         store = MemoryStore(self.clock)
-        self.stores = Stores(store, store, MemoryLists(), MemorySeries(self.clock))
+        self.stores = Stores(
+            store, store, MemoryLists(), MemorySeries(self.clock), MemoryHints(self.clock)
+        )
         self.tycoon = self.build()
 
     def clock(self) -> int:
         return self.now
+
+    def stopwatch(self) -> int:
+        """Every thought takes 250 us."""
+        self.ticks += 250
+        return self.ticks
 
     def build(self, limit: Any = None) -> Tycoon:
         """Another process over the same stores."""
@@ -64,6 +73,7 @@ class World:
             report=lambda match, broken: self.reports.append((match, str(broken))),
             limit=limit or _no_limit,
             wait=self.wait,
+            stopwatch=self.stopwatch,
         )
 
     def wait(self, ms: int) -> None:

@@ -35,6 +35,7 @@ class Here(httpx.BaseTransport):
         self.keys = Keys(MemoryKeys(), SERVER_KEY.encode(), self.world.clock)
         self.api_key = self.keys.create("tests")[1]
         self.rebuilds = []
+        self.hints = []
         self.requests = []
         self.down = []
         self.workers = True
@@ -43,6 +44,7 @@ class Here(httpx.BaseTransport):
             self.world.tycoon,
             self.keys,
             wake=self.world.woken.append,
+            hint=lambda *asked: self.hints.append(asked),
             begin_rebuild=lambda *begun: self.rebuilds.append(begun),
             ping=lambda: None,
             metrics=Metrics(),
@@ -60,6 +62,8 @@ class Here(httpx.BaseTransport):
         self.world.now += 1_000
         for match_id in set(self.world.woken) if self.workers else ():
             self.world.advance(match_id)
+        while self.hints and self.workers:
+            self.world.tycoon.hinter.think(*self.hints.pop(0))
         response = self.wsgi.handle_request(request)
         for generation, part in self.rebuilds:
             while part is not None:
