@@ -18,6 +18,8 @@ from shared.hintstore import Hint
 from shared.ids import match_id, partition
 from shared.redis_client import _split, connect
 from shared.redis_keys import match_keys
+from shared.redis_series import RedisSeries
+from shared.series_store import Counts, NewRecord
 from shared.store import (
     Appended,
     CommandRecord,
@@ -171,10 +173,34 @@ def test_all_keys_of_a_script_lie_in_one_slot(fake_redis: Any) -> None:
         stores.work.busy(1)
 
     run_every_script()
-    scripts = [f for f in (resources.files("shared") / "lua").iterdir() if f.name != "marks.lua"]
+    _every_call(RedisSeries(client))
+    parts = {"marks.lua", "series.lua"}  # what others begin with
+    scripts = [f for f in (resources.files("shared") / "lua").iterdir() if f.name not in parts]
     assert len({text for text, _ in client.calls}) == len(scripts)
     for _, keys in client.calls:
         assert len({key_slot(name.encode()) for name in keys}) == 1
+
+
+def _every_call(series: RedisSeries) -> None:
+    made = {"owner": "host", "body": "b", "spec": b"{}", "chunks": 2, "at_once": 1}
+    series.create(NewRecord(id="s_a", created_at=1, **made), limit=1)
+    series.get("s_a")
+    series.active()
+    series.page("host", after=None, limit=1)
+    for end in ("save", "release", "finish"):
+        held = series.take("s_a", lease_ms=60_000)
+        assert held is not None
+        assert series.renew(held, lease_ms=60_000)
+        if end == "save":
+            assert series.save(held, b"part", b"sums", Counts(0, 0, 0)) == "kept"
+        elif end == "release":
+            series.release(held)
+        else:
+            assert series.finish(held, b"sums", Counts(1, 0, 1)) == "kept"
+    assert series.sums("s_a")
+    assert series.part("s_a", 1) is None
+    assert series.set_status("s_a", before=("running",), after="paused")
+    assert series.delete("s_a")
 
 
 def _everything(client: Any) -> dict[bytes, Any]:
