@@ -115,6 +115,7 @@ class Foresight(Generic[S, V, M]):
 
     Attributes:
         playout: the level that plays on beyond the tree.
+        quick: the same from the state itself, where the level's policy needs no view to be made.
         moves: a playout ends after so many moves; 0 for no such bound.
         stage: a playout ends, too, when this is another number than before it.
         worth: how each seat stands where a playout ended early, 0 (worst) to 1000 (best).
@@ -123,6 +124,7 @@ class Foresight(Generic[S, V, M]):
     """
 
     playout: str = "random"
+    quick: Callable[[S, Seat, Sequence[M | Template[M]], Chance], M] | None = None
     moves: int = 0
     stage: Callable[[S], int] | None = None
     worth: Callable[[S], tuple[int, ...]] | None = None

@@ -32,6 +32,7 @@ class Ahead:
         self._chance = chance
         self._clock = clock
         self._policy = self._playout_policy()
+        self._quick = game.foresight.quick
         self._templates = bool(game.template_types)
         self.until: float | None = None
 
@@ -77,10 +78,17 @@ class Ahead:
             raise OutOfTime
 
     def _move(self, state: Any, seat: Seat) -> Move:
-        listed = self._game.legal_moves(state, seat)
-        if self._policy is None or len(listed) == 1:
-            return self._concrete(listed[int(self._chance.random() * len(listed))])
-        chosen: Move = self._policy.choose(self._game.view(state, seat), listed, self._chance)
+        return self.usual(state, seat, self._game.legal_moves(state, seat))
+
+    def usual(self, state: Any, seat: Seat, listed: Sequence[Any]) -> Move:
+        """What the level of the playouts does."""
+        chosen: Move
+        if self._quick is not None:
+            chosen = self._quick(state, seat, listed, self._chance)
+        elif self._policy is None or len(listed) == 1:
+            chosen = self._concrete(listed[int(self._chance.random() * len(listed))])
+        else:
+            chosen = self._policy.choose(self._game.view(state, seat), listed, self._chance)
         return chosen
 
     def rewards(self, state: Any) -> Sequence[int]:
