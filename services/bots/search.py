@@ -108,11 +108,15 @@ class Search:
 
     def _iterate(self) -> None:
         """Imagines a state, walks down the tree, adds one node, plays on and counts."""
+        move, fresh = self._choose(self._root, self._view, self._seat)
+        known = self._root.children.get(move)
+        self._chance.begin(0 if known is None else known.visits)
         state = self._game.resample(self._view, self._chance)
         node, path = self._root, [self._root]
         seat: Seat | None = self._seat
         while seat is not None:
-            move, fresh = self._choose(node, state, seat)
+            if node is not self._root:
+                move, fresh = self._choose(node, state, seat)
             state = self._ahead.play(state, seat, move)
             if fresh:
                 node.children[move] = Node()
@@ -132,7 +136,7 @@ class Search:
         known = self._ahead.possible(node.children, listed)
         for move in known:
             node.children[move].available += 1
-        if len(known) < _width(node.visits):
+        if len(known) < (_root_width if at_root else _width)(node.visits):
             fresh = self._fresh(node, listed, state, seat, at_root=at_root)
             if fresh is not None:
                 return fresh, True
@@ -143,7 +147,16 @@ class Search:
     ) -> Move | None:
         if at_root:  # in the order of their rank
             return next((move for move in listed if move not in node.children), None)
+        if not node.children:
+            return self._ahead.usual(state, seat, listed)
         return self._ahead.fresh(node.children, listed)
+
+
+ROOT_WIDTH, ROOT_GROWTH = 2.0, 0.5
+
+
+def _root_width(visits: int) -> float:
+    return max(1.0, ROOT_WIDTH * math.pow(visits, ROOT_GROWTH))
 
 
 def _width(visits: int) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.games.daifugo.decide import decide, time_out
 from services.games.daifugo.events import DaifugoEvent
 from services.games.daifugo.evolve import evolve
-from services.games.daifugo.foresight import the_round, worth
+from services.games.daifugo.foresight import rank, the_round, worth
 from services.games.daifugo.legal import active_seats, check, legal_moves
 from services.games.daifugo.moves import DaifugoMove
 from services.games.daifugo.policies import greedy, greedy_at
@@ -55,5 +55,5 @@ GAME: Game[Options, State, View, DaifugoMove, DaifugoEvent] = Game(
     outcome=outcome,
     conserved=conserved,
     policies={"greedy": Policy(choose=greedy)},
-    foresight=Foresight(playout="greedy", quick=greedy_at, stage=the_round, worth=worth),
+    foresight=Foresight(playout="greedy", quick=greedy_at, stage=the_round, worth=worth, rank=rank),
 )
