@@ -20,7 +20,7 @@ from services.games.filthy_rich.placing import site, total_due
 from services.games.filthy_rich.state import Sign, sign_of
 from services.games.filthy_rich.taxes import sale_value
 from services.games.filthy_rich.turns import number_of_dice
-from services.games.filthy_rich.valuation import DOLLAR, Public, income, on_page, reserve, tax
+from services.games.filthy_rich.valuation import DOLLAR, Public, incomes, on_page, reserve, tax
 from services.games.filthy_rich.view import View
 from shared.chance import Chance
 from shared.game import Move, Seat, Template
@@ -112,11 +112,10 @@ def _compensation(table: Public, signs: tuple[Sign, ...], seat: Seat, slots: Slo
 
 def _income_gain(table: Public, seat: Seat, signs: tuple[Sign, ...]) -> int:
     """What other signs in the binder would bring me, and take from the others."""
-    gain = income(table, seat, signs, table.page) - income(table, seat, table.signs, table.page)
-    loss = sum(
-        income(table, other, table.signs, table.page) - income(table, other, signs, table.page)
-        for other in _others(table, seat)
-    )
+    before = incomes(table, table.signs, table.page)
+    after = incomes(table, signs, table.page)
+    gain = after[seat] - before[seat]
+    loss = sum(before[other] - after[other] for other in _others(table, seat))
     return HORIZON * (gain + loss // (HARM * max(len(table.hands) - 1, 1)))
 
 

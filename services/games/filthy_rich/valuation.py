@@ -8,9 +8,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
-from services.games.filthy_rich.assets import Table, amounts, icons, tax_shelter
+from services.games.filthy_rich.assets import Table, icons, tax_shelter
 from services.games.filthy_rich.binder import Seen, seen
-from services.games.filthy_rich.card_set import Business, CardSet
+from services.games.filthy_rich.card_set import Business, Cards, CardSet, type_of
 from services.games.filthy_rich.hits import strangers_beside
 from services.games.filthy_rich.state import PAGES, Lot, Phase, Sign
 from shared.game import Seat
@@ -45,26 +45,45 @@ class Public(Table, Protocol):
     def extra_dice(self) -> int: ...
 
 
-def page_weights(page: int) -> dict[int, int]:
-    """How often each page is open from now on; the open one comes first and stays at 5 and 6."""
-    return {other: 2 if other == page else 1 for other in PAGES}
+def incomes(table: Public, signs: tuple[Sign, ...], page: int) -> tuple[int, ...]:
+    """What each seat's signs earn in a turn, whichever page is open then."""
+    neons = _neons(table.cards, table.assets)
+    return _incomes(table.cards, signs, len(table.hands) - len(table.out) - 1, neons, page)
 
 
-def income(table: Public, seat: Seat, signs: tuple[Sign, ...], page: int) -> int:
-    """What the seat's signs earn in a turn, whichever page is open then."""
-    weights = page_weights(page)
-    total = sum(weight * on_page(table, seat, signs, q) * q for q, weight in weights.items())
-    return total // sum(weights.values())
+@lru_cache(maxsize=4096)
+def _incomes(
+    cards: CardSet, signs: tuple[Sign, ...], others: int, neons: tuple[int, ...], page: int
+) -> tuple[int, ...]:
+    """Kept, as a choice compares many tables with the one that there is."""
+    pages = _earned(cards, signs, others)
+    seats = range(len(neons))
+    dice = [q * (1 + (q == page)) for q in PAGES]  # the open page stays at 5 and 6
+    rows = [[_a_die(earned, seat, neons) for earned in pages] for seat in seats]
+    return tuple(
+        sum(number * value for number, value in zip(dice, row, strict=True)) // (len(PAGES) + 1)
+        for row in rows
+    )
 
 
 def on_page(table: Public, seat: Seat, signs: tuple[Sign, ...], page: int) -> int:
     """What one die earns for the seat with this page open."""
     others = len(table.hands) - len(table.out) - 1
-    earned = _earned(table.cards, signs, others)[page - 1].get(seat)
-    if earned is None:
-        return 0
-    neon = sum(amounts(table, seat, "flashing_neon"))
-    return (2 * neon * earned.cards + earned.twice) * A_DIE // 2
+    earned = _earned(table.cards, signs, others)[page - 1]
+    return _a_die(earned, seat, _neons(table.cards, table.assets))
+
+
+def _a_die(earned: dict[Seat, Earned], seat: Seat, neons: tuple[int, ...]) -> int:
+    twice, number = earned.get(seat, NOTHING)
+    return (2 * neons[seat] * number + twice) * A_DIE // 2
+
+
+@lru_cache(maxsize=1024)
+def _neons(cards: CardSet, assets: tuple[Cards, ...]) -> tuple[int, ...]:
+    """The dollars more for a HIT of each seat."""
+    rows = cards.assets
+    owned = ([rows[type_of(card)] for card in row] for row in assets)
+    return tuple(sum(a.amount for a in row if a.effect == "flashing_neon") for row in owned)
 
 
 class Earned(NamedTuple):
