@@ -6,6 +6,7 @@ from services.games.filthy_rich.checks import check
 from services.games.filthy_rich.decide import decide, time_out
 from services.games.filthy_rich.events import RichEvent
 from services.games.filthy_rich.evolve import evolve
+from services.games.filthy_rich.foresight import rank, worth
 from services.games.filthy_rich.legal import active_seats, legal_moves
 from services.games.filthy_rich.moves import BidRange, RichMove
 from services.games.filthy_rich.policies import greedy, greedy_at
@@ -57,5 +58,5 @@ GAME: Game[Options, State, View, RichMove, RichEvent] = Game(
     outcome=outcome,
     conserved=conserved,
     policies={"greedy": Policy(choose=greedy)},
-    foresight=Foresight(playout="greedy", quick=greedy_at),
+    foresight=Foresight(playout="greedy", quick=greedy_at, moves=6, worth=worth, rank=rank),
 )
