@@ -22,9 +22,16 @@ from services.bots.swift import SwiftChance
 from shared.chance import Chance
 from shared.game import AnyGame, Considered, Move, Seat, Thought
 
-EXPLORATION = 0.6
-WIDTH, GROWTH = 2.0, 0.5
-"""A node with v visits may have WIDTH * v ** GROWTH children."""
+EXPLORATION, ROOT_EXPLORATION = 0.6, 2.0
+"""What is chosen at the root is played once, so all its moves must be known well: it is the regret
+of the last choice that counts there, not that of the visits (Tolpin and Shimony, "MCTS Based on
+Simple Regret", 2012)."""
+
+WIDTH, ROOT_WIDTH = 2.0, 0.6
+"""A node with v visits may have WIDTH * sqrt(v) children; the root has its best ones first."""
+
+DOUBT = 0.5
+"""A move must promise more than the first one by so many standard errors of the difference."""
 
 LEADING = 5
 """So many moves are told as reasons."""
@@ -80,9 +87,11 @@ class Search:
         self._ahead = Ahead(game, self._chance, clock)
         self._candidates = self._ahead.ranked(view, moves)
         self._root = Node()
+        self._rewards: dict[Move, list[int]] = {}
+        """Of each move at the root, the seat's rewards, world by world."""
 
     def think(self, budget: Budget) -> Thought:
-        """The most visited move (the most robust child), with its reasons."""
+        """The move that does best against the first one, with its reasons."""
         done = 0
         until = None if budget.ms is None else self._clock() + budget.ms / 1000
         self._ahead.until = until
@@ -96,38 +105,58 @@ class Search:
         return self._thought(done)
 
     def _thought(self, iterations: int) -> Thought:
-        if not self._root.children:
+        if not self._rewards:
             return Thought(self._candidates[0], iterations, ())
-        order = sorted(self._root.children.items(), key=lambda child: child[1].visits, reverse=True)
-        leading = tuple(
-            Considered(move, node.visits, round(node.total[self._seat] / node.visits))
-            for move, node in order[:LEADING]
-            if node.visits
+        first, *others = self._candidates
+        lead = {move: self._lead(move, first) for move in others if move in self._rewards}
+        best = max(lead, key=lead.__getitem__, default=first)
+        move = best if lead.get(best, 0) > 0 else first
+        rest = sorted(
+            (other for other in self._rewards if other != move),
+            key=lambda other: len(self._rewards[other]),
+            reverse=True,
         )
-        return Thought(order[0][0], iterations, leading)
+        leading = tuple(self._considered(one) for one in (move, *rest)[:LEADING])
+        return Thought(move, iterations, leading)
+
+    def _considered(self, move: Move) -> Considered:
+        rewards = self._rewards[move]
+        return Considered(move, len(rewards), round(sum(rewards) / len(rewards)))
+
+    def _lead(self, move: Move, first: Move) -> float:
+        """By how much a move is better than the first, in the worlds where both were played."""
+        pairs = zip(self._rewards[move], self._rewards[first], strict=False)
+        more = [a - b for a, b in pairs]
+        mean = sum(more) / len(more)
+        variance = sum((one - mean) ** 2 for one in more) / len(more)
+        return mean - DOUBT * math.sqrt(variance / len(more))
 
     def _iterate(self) -> None:
-        """Imagines a state, walks down the tree, adds one node, plays on and counts."""
+        """Imagines a world, walks down the tree, adds one node, plays on and counts.
+
+        The nth visits of all moves at the root go to the same world: the same hidden cards, and the
+        same dice as long as the draws are the same. So luck falls out of their differences.
+        """
         move, fresh = self._choose(self._root, self._view, self._seat)
-        known = self._root.children.get(move)
-        self._chance.begin(0 if known is None else known.visits)
+        chosen = move
+        self._chance.begin(len(self._rewards.get(move, ())))
         state = self._game.resample(self._view, self._chance)
-        node, path = self._root, [self._root]
-        seat: Seat | None = self._seat
-        while seat is not None:
-            if node is not self._root:
-                move, fresh = self._choose(node, state, seat)
+        node, path, seat = self._root, [self._root], self._seat
+        while True:
             state = self._ahead.play(state, seat, move)
             if fresh:
                 node.children[move] = Node()
             node = node.children[move]
             path.append(node)
-            if fresh:
+            following = self._ahead.next_seat(state)
+            if fresh or following is None:
                 break
-            seat = self._ahead.next_seat(state)
+            seat = following
+            move, fresh = self._choose(node, state, seat)
         rewards = self._ahead.playout(state)
         for passed in path:
             passed.note(rewards)
+        self._rewards.setdefault(chosen, []).append(rewards[self._seat])
 
     def _choose(self, node: Node, state: Any, seat: Seat) -> tuple[Move, bool]:
         """A move possible in this state: a new one while there is room, else the best so far."""
@@ -140,33 +169,31 @@ class Search:
             fresh = self._fresh(node, listed, state, seat, at_root=at_root)
             if fresh is not None:
                 return fresh, True
-        return max(known, key=lambda move: _promise(node.children[move], seat)), False
+        weight = ROOT_EXPLORATION if at_root else EXPLORATION
+        return max(known, key=lambda move: _promise(node.children[move], seat, weight)), False
 
     def _fresh(
         self, node: Node, listed: Listed, state: Any, seat: Seat, *, at_root: bool
     ) -> Move | None:
         if at_root:  # in the order of their rank
             return next((move for move in listed if move not in node.children), None)
-        if not node.children:
+        if not node.children:  # what the playout would have done
             return self._ahead.usual(state, seat, listed)
         return self._ahead.fresh(node.children, listed)
 
 
-ROOT_WIDTH, ROOT_GROWTH = 2.0, 0.5
-
-
 def _root_width(visits: int) -> float:
-    return max(1.0, ROOT_WIDTH * math.pow(visits, ROOT_GROWTH))
+    return max(1.0, ROOT_WIDTH * math.sqrt(visits))
 
 
 def _width(visits: int) -> float:
-    return max(1.0, WIDTH * math.pow(visits, GROWTH))
+    return max(1.0, WIDTH * math.sqrt(visits))
 
 
-def _promise(child: Node, seat: Seat) -> float:
+def _promise(child: Node, seat: Seat, weight: float) -> float:
     """UCB1 with the child's availability in place of its parent's visits (paper, section IV)."""
     mean = child.total[seat] / child.visits / 1000
-    return mean + EXPLORATION * math.sqrt(math.log(child.available) / child.visits)
+    return mean + weight * math.sqrt(math.log(child.available) / child.visits)
 
 
 def think(
