@@ -52,19 +52,25 @@ class Ahead:
         """Who acts next; of several that must, the lowest. `None` once it is over."""
         return min(self._game.active_seats(state), default=None)
 
-    def playout(self, state: Any) -> Sequence[int]:
+    def stage(self, state: Any) -> int:
+        """The number of the part of the game that a look ahead from here may end with."""
+        stage = self._game.foresight.stage
+        return 0 if stage is None else stage(state)
+
+    def playout(self, state: Any, stage: int) -> Sequence[int]:
         """Plays on to the end, or as far as this game looks ahead; every seat's reward.
+
+        Args:
+            stage: that of the state where the look ahead began.
 
         Raises:
             OutOfTime: `until` has come before.
         """
         foresight = self._game.foresight
-        stage = None if foresight.stage is None else foresight.stage(state)
         moves = 0
         while (seat := self.next_seat(state)) is not None:
             if foresight.worth is not None and (
-                moves == foresight.moves > 0
-                or (foresight.stage is not None and foresight.stage(state) != stage)
+                moves == foresight.moves > 0 or self.stage(state) != stage
             ):
                 return foresight.worth(state)
             self.look_at_the_clock()

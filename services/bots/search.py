@@ -141,6 +141,7 @@ class Search:
         chosen = move
         self._chance.begin(len(self._rewards.get(move, ())))
         state = self._game.resample(self._view, self._chance)
+        stage = self._ahead.stage(state)
         node, path, seat = self._root, [self._root], self._seat
         while True:
             state = self._ahead.play(state, seat, move)
@@ -149,11 +150,11 @@ class Search:
             node = node.children[move]
             path.append(node)
             following = self._ahead.next_seat(state)
-            if fresh or following is None:
+            if fresh or following is None or self._ahead.stage(state) != stage:
                 break
             seat = following
             move, fresh = self._choose(node, state, seat)
-        rewards = self._ahead.playout(state)
+        rewards = self._ahead.playout(state, stage)
         for passed in path:
             passed.note(rewards)
         self._rewards.setdefault(chosen, []).append(rewards[self._seat])

@@ -40,7 +40,7 @@ def worth(state: State) -> tuple[int, ...]:
     guess has 1.07.
     """
     seats = range(len(state.hands))
-    strength = [0 if seat in state.out else 10**12 // _distance(state, seat) ** 2 for seat in seats]
+    strength = [0 if seat in state.out else 10**18 // _distance(state, seat) ** 2 for seat in seats]
     return tuple(
         sum(
             BEST * mine // (mine + other) if mine else 0

@@ -15,7 +15,9 @@ from services.games.daifugo.policies import greedy, greedy_at, holding
 from services.games.daifugo.policies import worth as greedy_worth
 from services.games.daifugo.state import Options, State
 from shared.chance import Chance
+from shared.game import AnyGame
 
+ANY: AnyGame = GAME
 SEED = bytes(range(32))
 SEATS = 5
 
@@ -28,7 +30,7 @@ def choices() -> list[tuple[State, int]]:
     )
     state, found = GAME.initial(options, SEATS), []
     for step in played.steps:
-        state = fold(GAME, state, step.events)
+        state = fold(ANY, state, step.events)
         found += [(state, seat) for seat in GAME.active_seats(state)]
     return found
 
@@ -51,7 +53,7 @@ def test_the_choice_without_a_view_is_that_of_the_level() -> None:
 def test_a_look_ahead_ends_with_the_round_and_is_worth_its_points() -> None:
     for state, _ in CHOICES[::7]:
         ahead = Ahead(GAME, SwiftChance(Chance(SEED), "search"), clock)
-        rewards = ahead.playout(state)
+        rewards = ahead.playout(state, ahead.stage(state))
         if state.round < state.options.rounds:
             assert sorted(rewards) == [0, 250, 500, 750, 1000]
             assert ended(state, ahead) == rewards

@@ -13,8 +13,9 @@ from services.games.filthy_rich.policies import greedy, greedy_at
 from services.games.filthy_rich.policies import worth as greedy_worth
 from services.games.filthy_rich.state import Options, State
 from shared.chance import Chance
-from shared.game import is_listed
+from shared.game import AnyGame, is_listed
 
+ANY: AnyGame = GAME
 SEED = bytes(range(32))
 SEATS = 3
 
@@ -28,7 +29,7 @@ def choices() -> list[tuple[State, int]]:
         played = playout(GAME, Options(), SEATS, seed, from_views(GAME, policies, seed))
         state = GAME.initial(Options(), SEATS)
         for step in played.steps:
-            state = fold(GAME, state, step.events)
+            state = fold(ANY, state, step.events)
             found += [(state, seat) for seat in GAME.active_seats(state)]
     return found
 
