@@ -27,8 +27,13 @@ EXPLORATION, ROOT_EXPLORATION = 0.6, 2.0
 of the last choice that counts there, not that of the visits (Tolpin and Shimony, "MCTS Based on
 Simple Regret", 2012)."""
 
-WIDTH, ROOT_WIDTH = 2.0, 0.6
-"""A node with v visits may have WIDTH * sqrt(v) children; the root has its best ones first."""
+WIDTH, INFORMED_WIDTH, ROOT_WIDTH = 2.0, 0.5, 0.6
+"""A node with v visits may have WIDTH * sqrt(v) children.
+
+Less where playouts follow a level that knows the game: its own choice comes first, and others that
+are tried once or twice would only make the next seat play worse than it does (daifugo, 50
+iterations: a mean place of 1.27 instead of 1.42 among 4). The root has its best ones first.
+"""
 
 DOUBT = 0.5
 """A move must promise more than the first one by so many standard errors of the difference."""
@@ -86,6 +91,7 @@ class Search:
         self._clock = clock
         self._ahead = Ahead(game, self._chance, clock)
         self._candidates = self._ahead.ranked(view, moves)
+        self._width = WIDTH if game.foresight.playout == "random" else INFORMED_WIDTH
         self._root = Node()
         self._rewards: dict[Move, list[int]] = {}
         """Of each move at the root, the seat's rewards, world by world."""
@@ -166,7 +172,8 @@ class Search:
         known = self._ahead.possible(node.children, listed)
         for move in known:
             node.children[move].available += 1
-        if len(known) < (_root_width if at_root else _width)(node.visits):
+        width = ROOT_WIDTH if at_root else self._width
+        if len(known) < max(1.0, width * math.sqrt(node.visits)):
             fresh = self._fresh(node, listed, state, seat, at_root=at_root)
             if fresh is not None:
                 return fresh, True
@@ -181,14 +188,6 @@ class Search:
         if not node.children:  # what the playout would have done
             return self._ahead.usual(state, seat, listed)
         return self._ahead.fresh(node.children, listed)
-
-
-def _root_width(visits: int) -> float:
-    return max(1.0, ROOT_WIDTH * math.sqrt(visits))
-
-
-def _width(visits: int) -> float:
-    return max(1.0, WIDTH * math.sqrt(visits))
 
 
 def _promise(child: Node, seat: Seat, weight: float) -> float:
