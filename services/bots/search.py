@@ -32,7 +32,8 @@ WIDTH, INFORMED_WIDTH, ROOT_WIDTH = 2.0, 0.5, 0.6
 
 Less where playouts follow a level that knows the game: its own choice comes first, and others that
 are tried once or twice would only make the next seat play worse than it does (daifugo, 50
-iterations: a mean place of 1.27 instead of 1.42 among 4). The root has its best ones first.
+iterations, mean place among 4 from 0: 1.27 ± 0.16 in 96 matches, against 1.42 ± 0.16 in 48 with
+2.0; 1.5 is even). The root has its best ones first.
 """
 
 DOUBT = 0.5

@@ -37,7 +37,7 @@ def rank(
     """What `greedy` takes to be best comes first.
 
     In 60 choices of greedy seats the best move, by 200 imagined rounds for each, was among its
-    first three in 53; and with 50 rounds in all, more than five moves were looked at too seldom.
+    first three in 54. With 50 rounds in all, 3 to 5 moves gained more than 8 or 10 did.
     """
     held = holding(view)
     listed = [move for move in moves if isinstance(move, Move)]  # this game has no templates

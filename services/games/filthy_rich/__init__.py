@@ -58,5 +58,5 @@ GAME: Game[Options, State, View, RichMove, RichEvent] = Game(
     outcome=outcome,
     conserved=conserved,
     policies={"greedy": Policy(choose=greedy)},
-    foresight=Foresight(playout="greedy", quick=greedy_at, moves=6, worth=worth, rank=rank),
+    foresight=Foresight(playout="greedy", quick=greedy_at, moves=15, worth=worth, rank=rank),
 )
