@@ -32,6 +32,7 @@ class Ahead:
         self._chance = chance
         self._clock = clock
         self._policy = self._playout_policy()
+        self._quick = game.foresight.quick
         self._templates = bool(game.template_types)
         self.until: float | None = None
 
@@ -51,19 +52,25 @@ class Ahead:
         """Who acts next; of several that must, the lowest. `None` once it is over."""
         return min(self._game.active_seats(state), default=None)
 
-    def playout(self, state: Any) -> Sequence[int]:
+    def stage(self, state: Any) -> int:
+        """The number of the part of the game that a look ahead from here may end with."""
+        stage = self._game.foresight.stage
+        return 0 if stage is None else stage(state)
+
+    def playout(self, state: Any, stage: int) -> Sequence[int]:
         """Plays on to the end, or as far as this game looks ahead; every seat's reward.
+
+        Args:
+            stage: that of the state where the look ahead began.
 
         Raises:
             OutOfTime: `until` has come before.
         """
         foresight = self._game.foresight
-        stage = None if foresight.stage is None else foresight.stage(state)
         moves = 0
         while (seat := self.next_seat(state)) is not None:
             if foresight.worth is not None and (
-                moves == foresight.moves > 0
-                or (foresight.stage is not None and foresight.stage(state) != stage)
+                moves == foresight.moves > 0 or self.stage(state) != stage
             ):
                 return foresight.worth(state)
             self.look_at_the_clock()
@@ -77,10 +84,17 @@ class Ahead:
             raise OutOfTime
 
     def _move(self, state: Any, seat: Seat) -> Move:
-        listed = self._game.legal_moves(state, seat)
-        if self._policy is None or len(listed) == 1:
-            return self._concrete(listed[int(self._chance.random() * len(listed))])
-        chosen: Move = self._policy.choose(self._game.view(state, seat), listed, self._chance)
+        return self.usual(state, seat, self._game.legal_moves(state, seat))
+
+    def usual(self, state: Any, seat: Seat, listed: Sequence[Any]) -> Move:
+        """What the level of the playouts does."""
+        chosen: Move
+        if self._quick is not None:
+            chosen = self._quick(state, seat, listed, self._chance)
+        elif self._policy is None or len(listed) == 1:
+            chosen = self._concrete(listed[int(self._chance.random() * len(listed))])
+        else:
+            chosen = self._policy.choose(self._game.view(state, seat), listed, self._chance)
         return chosen
 
     def rewards(self, state: Any) -> Sequence[int]:
@@ -107,17 +121,8 @@ class Ahead:
             return [one for one in listed if one in known]
         return [move for move in known if is_listed(listed, move)]
 
-    def fresh(
-        self,
-        known: Collection[Move],
-        listed: Sequence[Any],
-        state: Any,
-        seat: Seat,
-    ) -> Move | None:
-        """A move that was not looked at yet: the best by rank, or else any."""
-        if self._game.foresight.rank is not None and len(listed) > 1:
-            view = self._game.view(state, seat)
-            return next((one for one in self.ranked(view, listed) if one not in known), None)
+    def fresh(self, known: Collection[Move], listed: Sequence[Any]) -> Move | None:
+        """Some move that was not looked at yet, each as likely as the other."""
         new = [one for one in listed if one not in known]
         if not new:
             return None
