@@ -40,7 +40,7 @@ def create_app(
         keys: who may create matches.
         wake: asks for a match's bots to be played soon; never waits, never raises.
         begin_rebuild: sends the first task of a rebuild; raises `Unavailable`.
-        ping: raises `Unavailable` while the store does not answer.
+        ping: raises `Unavailable` while requests should not come here.
         metrics: what this process counts.
         log: a structlog logger.
     """

@@ -70,6 +70,7 @@ CODES = {
     "request.precondition-failed": _problem(412, "Precondition failed", "前提条件に合いません"),
     "request.range-not-satisfiable": _problem(416, "No such range", "その範囲はありません"),
     "request.refused": _problem(400, "Request refused", "要求を受け付けられません"),
+    "request.stopping": _problem(503, "Server is stopping", "サーバーは停止中です"),
     "request.too-large": _problem(413, "Body too large", "本文が大きすぎます"),
     "request.too-many": _problem(429, "Too many requests", "要求が多すぎます"),
     "request.unknown-problem": _problem(404, "No such problem", "その問題コードはありません"),

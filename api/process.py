@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from flask import Flask
 
@@ -24,8 +24,11 @@ PING_MS = 1_000
 """So long a probe waits for the store."""
 
 
-def make_app(env: Mapping[str, str]) -> Flask:
+def make_app(env: Mapping[str, str], *, stopping: Callable[[], bool] = lambda: False) -> Flask:
     """Settings, stores, services, application. Call it once a process, after any fork.
+
+    Args:
+        stopping: whether this process is about to end, and requests should go to another one.
 
     Raises:
         SettingsError: a setting that can't be used.
@@ -56,6 +59,8 @@ def make_app(env: Mapping[str, str]) -> Flask:
 
     @refusals()
     def ping() -> None:
+        if stopping():
+            raise Unavailable("request.stopping", "This server is stopping; ask another one.")
         probe.ping()
 
     tycoon = build(
