@@ -11,12 +11,14 @@ from flask_cors import CORS
 from api import document, logs, problems
 from api.codes import Catalogue
 from api.context import EXTENSION, Services
-from api.limits import Quota, Rates
+from api.limits import Quota
 from api.metrics import Metrics
+from api.rates import Rates
 from api.resources import admin, events, games, matches, moves, seats, system
 from services.bootstrap import Tycoon
 from services.keys import Keys
 from services.projections.rebuilding import Part
+from shared.rates import Tally
 
 RESOURCES = (games, matches, seats, moves, events, admin, system)
 EXPOSED = ("ETag", "Location", "Retry-After", "X-Request-Id", "Idempotency-Replayed")
@@ -26,6 +28,7 @@ ALLOWED = ("Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", 
 def create_app(
     tycoon: Tycoon,
     keys: Keys,
+    tally: Tally,
     *,
     wake: Callable[[str], None],
     begin_rebuild: Callable[[int, Part], None],
@@ -38,6 +41,7 @@ def create_app(
     Args:
         tycoon: the wired services.
         keys: who may create matches.
+        tally: counts requests, for all processes together.
         wake: asks for a match's bots to be played soon; never waits, never raises.
         begin_rebuild: sends the first task of a rebuild; raises `Unavailable`.
         ping: raises `Unavailable` while requests should not come here.
@@ -52,7 +56,7 @@ def create_app(
         tycoon=tycoon,
         keys=keys,
         codes=Catalogue([hosted.game for hosted in tycoon.hall]),
-        rates=Rates(tycoon.settings, tycoon.clock),
+        rates=Rates(tycoon.settings, tycoon.clock, tally, log),
         quota=Quota(tycoon),
         metrics=metrics,
         wake=wake,

@@ -17,11 +17,15 @@ from services.projections.rebuilding import Part
 from shared.errors import Unavailable, places
 from shared.redis_client import connect, refusals
 from shared.redis_keystore import RedisKeys
+from shared.redis_rates import RedisTally
 from shared.settings import from_env
 from shared.tasks import Sender, broker_app
 
 PING_MS = 1_000
 """So long a probe waits for the store."""
+
+RATES_MS = 100
+"""So long a request waits for the count of its rate at most."""
 
 
 def make_app(env: Mapping[str, str], *, stopping: Callable[[], bool] = lambda: False) -> Flask:
@@ -77,6 +81,7 @@ def make_app(env: Mapping[str, str], *, stopping: Callable[[], bool] = lambda: F
     return create_app(
         tycoon,
         keys,
+        RedisTally(settings.broker_url, timeout_ms=RATES_MS),
         wake=waker.wake,
         begin_rebuild=begin_rebuild,
         ping=ping,

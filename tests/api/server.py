@@ -15,6 +15,7 @@ from api.metrics import Metrics
 from services.keys import Keys
 from shared.errors import Unavailable
 from shared.keystore import MemoryKeys
+from shared.rates import MemoryTally
 from tests.api.document import Document
 from tests.services.world import SERVER_KEY, World
 
@@ -47,6 +48,7 @@ class Server(World):
         for key in (API_KEY, OTHER_KEY):
             self.keys.ensure(key)
         self.metrics = Metrics()
+        self.tally = MemoryTally()
         self.app = self.make_app()
 
     def make_app(self) -> Flask:
@@ -54,6 +56,7 @@ class Server(World):
         return create_app(
             self.build(),
             self.keys,
+            self.tally,
             wake=self.woken.append,
             begin_rebuild=lambda generation, part: self.rebuilds.append(generation),
             ping=self._ping,

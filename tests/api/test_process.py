@@ -66,6 +66,26 @@ def test_a_match_over_a_real_store(real_redis: redis.Redis, redis_url: str) -> N
     assert real_redis.llen("ops") == 1
 
 
+def test_processes_share_their_rates_over_the_broker_and_store_no_credential(
+    real_redis: redis.Redis, redis_url: str
+) -> None:
+    limits = {"TYCOON_RATE_PER_KEY": "4/hour", "TYCOON_RATE_PER_SEAT": "4/hour"}
+    apps = [make_app(environment(redis_url, **limits)) for _ in range(2)]
+    new = {"game": "tictactoe", "seats": [PERSON, PERSON]}
+    created = Client(apps[0], API_KEY).post("/v1/matches", new).json
+    at = f"/v1/matches/{created['match']['id']}"
+    token = created["tokens"][0]["token"]
+
+    by_key = [Client(apps[n % 2], API_KEY).get(at).status_code for n in range(5)]
+    by_seat = [Client(apps[n % 2], token).get(at).status_code for n in range(8)]
+
+    assert by_key == [200] * 3 + [429] * 2
+    assert by_seat == [200] * 6 + [429] * 2, "each process counts its first for the address"
+    rates = [key.decode() for key in real_redis.keys("tycoon:rate:*")]
+    assert len(rates) == 3
+    assert not [key for key in rates if token in key or API_KEY in key or "127.0.0.1" in key]
+
+
 @pytest.fixture
 def granian(real_redis: redis.Redis, redis_url: str) -> Iterator[int]:
     """The port of the server that is used in production, over a real store."""
