@@ -146,7 +146,9 @@ def build(
             wait=wait,
         ),
         timekeeper=Timekeeper(committer, settings, clock, wake, report),
-        rebuilding=Rebuilding(stores.events, stores.lists, loader, projector, clock, report),
+        rebuilding=Rebuilding(
+            stores.events, stores.lists, loader, projector, clock, report, stores.work
+        ),
     )
 
 
