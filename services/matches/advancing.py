@@ -26,7 +26,7 @@ TRIES = 3
 """A mark taken so often without getting anywhere has killed its process: play the default."""
 CORRUPT_MS = 60_000
 """A match that can't be read is looked at again after so long (somebody may have mended it)."""
-NEWER_MS = 10_000
+NEWER_MS = 5_000
 """A match that a newer build must look at is offered again after so long: it may be there."""
 
 
