@@ -11,6 +11,7 @@ import sys
 import warnings
 from pathlib import Path
 
+from billiard import pool
 from celery import signals
 from celery.exceptions import CPendingDeprecationWarning, SecurityWarning
 
@@ -18,6 +19,9 @@ from shared.settings import SettingsError, from_env
 from shared.tasks import HARD_LIMIT_S
 from worker import logs
 from worker.app import make_app
+
+UNREAD_TRIES = 20
+"""Of 0.1 s each."""
 
 
 def main() -> int:
@@ -38,6 +42,9 @@ def main() -> int:
     warnings.simplefilter("ignore", SecurityWarning)
     # It recommends to cancel tasks when the broker is lost: a thought would be lost for nothing.
     warnings.simplefilter("ignore", CPendingDeprecationWarning)
+    # A process that ends waits until its last result was read: for 30 s, where the parent has just
+    # given that task back to its queue and reads no more. It is repeated, which does no harm.
+    pool.GUARANTEE_MESSAGE_CONSUMPTION_RETRY_LIMIT = UNREAD_TRIES
     # Whoever listens here keeps Celery from setting up logging of its own.
     signals.setup_logging.connect(_leave_logging_alone)
     worker = app.Worker(
