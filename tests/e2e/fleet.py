@@ -25,6 +25,7 @@ from tests.toys.tictactoe import NO_LINE
 
 DRAIN_S = 1
 PROBE_S = 0.02
+PACE_S = 0.05
 STARTED_S = 60.0
 ANSWERED_S = 20.0
 """No command may take longer, whatever is restarted."""
@@ -241,6 +242,7 @@ class Crowd:
             body = {"move": {"type": "place", "at": cell}, "expected_version": 3 + number}
             path, token = f"/v1/matches/{table.id}/moves", table.tokens[number % 2]
             done = self.fleet.send(clients, path, body, token, f"move-{number}")
+            self.enough.wait(PACE_S)  # the machine must also start processes
             table.acknowledged[done["version"] - len(done["events"]) + 1] = cell
 
     def _bots(self, clients: dict[str, httpx.Client], name: str) -> None:
