@@ -10,9 +10,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any
 
 import psutil
 import pytest
@@ -75,22 +74,18 @@ def test_it_serves_on_while_it_says_that_it_is_going(
         assert status(port, "/livez") == 0
 
 
-def held_up(
-    store: redis.Redis, port: int, requests: int, pool: ThreadPoolExecutor, pause_ms: int
-) -> list[Future[Any]]:
-    """Requests that are in flight: the store answers none of them for a while."""
-    store.execute_command("CLIENT", "PAUSE", pause_ms, "WRITE")
-    sent = [pool.submit(lambda: create(connect(port))) for _ in range(requests)]
-    eventually(lambda: store.info("clients")["blocked_clients"] >= requests)
-    return sent
-
-
 def test_requests_in_flight_are_finished(real_redis: redis.Redis, redis_url: str) -> None:
-    with started(redis_url) as (port, process), ThreadPoolExecutor(8) as pool:
-        sent = held_up(real_redis, port, 8, pool, 1_500)
-        process.terminate()
-        eventually(lambda: status(port, "/livez") == 0)
-        assert not any(future.done() for future in sent), "they are still in flight"
+    patient = {"TYCOON_STORE_TIMEOUT_MS": "30000", "TYCOON_FINISH_S": "30"}
+    with started(redis_url, **patient) as (port, process), ThreadPoolExecutor(8) as pool:
+        real_redis.execute_command("CLIENT", "PAUSE", 30_000, "WRITE")
+        try:
+            sent = [pool.submit(lambda: create(connect(port))) for _ in range(8)]
+            eventually(lambda: real_redis.info("clients")["blocked_clients"] >= 8, within_s=15)
+            process.terminate()
+            eventually(lambda: status(port, "/livez") == 0)
+            assert not any(future.done() for future in sent), "they are still in flight"
+        finally:
+            real_redis.execute_command("CLIENT", "UNPAUSE")
         assert {future.result().status for future in sent} == {201}
         assert process.wait(10) == 0
 
