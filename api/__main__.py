@@ -24,7 +24,8 @@ from granian.log import LogLevels
 from granian.server.mp import MPServer
 
 from api.process import make_app
-from services.bootstrap import games
+from services.bootstrap import check_levels
+from services.registry import games
 from shared.errors import Unavailable
 from shared.settings import Settings, SettingsError, from_env
 
@@ -36,7 +37,7 @@ def main() -> int:
     try:
         settings = from_env(os.environ)
         settings.check()
-        games(settings)  # refuses a game that can't be imported, and loads the others before forks
+        check_levels(settings, games(settings))  # and loads the games before the forks
     except SettingsError as wrong:
         print(wrong, file=sys.stderr)
         return 1

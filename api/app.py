@@ -14,13 +14,13 @@ from api.context import EXTENSION, Services
 from api.limits import Quota
 from api.metrics import Metrics
 from api.rates import Rates
-from api.resources import admin, events, games, matches, moves, seats, system
+from api.resources import admin, events, games, hints, matches, moves, seats, system
 from services.bootstrap import Tycoon
 from services.keys import Keys
 from services.projections.rebuilding import Part
 from shared.rates import Tally
 
-RESOURCES = (games, matches, seats, moves, events, admin, system)
+RESOURCES = (games, matches, seats, moves, hints, events, admin, system)
 EXPOSED = ("ETag", "Location", "Retry-After", "X-Request-Id", "Idempotency-Replayed")
 ALLOWED = ("Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "X-Request-Id")
 
@@ -31,6 +31,7 @@ def create_app(
     tally: Tally,
     *,
     wake: Callable[[str], None],
+    hint: Callable[[str, int, int], None],
     begin_rebuild: Callable[[int, Part], None],
     ping: Callable[[], None],
     metrics: Metrics,
@@ -43,6 +44,7 @@ def create_app(
         keys: who may create matches.
         tally: counts requests, for all processes together.
         wake: asks for a match's bots to be played soon; never waits, never raises.
+        hint: asks for the hint of a match's seat at a version; never waits, never raises.
         begin_rebuild: sends the first task of a rebuild; raises `Unavailable`.
         ping: raises `Unavailable` while requests should not come here.
         metrics: what this process counts.
@@ -60,6 +62,7 @@ def create_app(
         quota=Quota(tycoon),
         metrics=metrics,
         wake=wake,
+        hint=hint,
         begin_rebuild=begin_rebuild,
         ping=ping,
         log=log,

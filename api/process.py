@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from flask import Flask
 
@@ -44,6 +44,12 @@ def make_app(env: Mapping[str, str], *, stopping: Callable[[], bool] = lambda: F
     metrics = Metrics()
     sender = Sender(broker_app(settings))
     waker = Waker(sender.advance, metrics, log)
+
+    def send_hints(asked: Sequence[tuple[str, int, int]]) -> None:
+        for each in asked:
+            sender.hint(*each)
+
+    hints = Waker(send_hints, metrics, log)
     probe = connect(settings.events_url, timeout_ms=PING_MS)
     client = connect(settings.events_url, timeout_ms=settings.store_timeout_ms)
 
@@ -83,6 +89,7 @@ def make_app(env: Mapping[str, str], *, stopping: Callable[[], bool] = lambda: F
         keys,
         RedisTally(settings.broker_url, timeout_ms=RATES_MS),
         wake=waker.wake,
+        hint=lambda *asked: hints.wake(asked),
         begin_rebuild=begin_rebuild,
         ping=ping,
         metrics=metrics,

@@ -1,6 +1,6 @@
 """`python -m worker --queues advance,ops --concurrency 2`: one worker, until it is ended.
 
-SIGTERM ends it when its running tasks are done.
+SIGTERM ends it when its running tasks are done; those of series end early then.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from shared.settings import SettingsError, from_env
 from shared.tasks import HARD_LIMIT_S
 from worker import logs
 from worker.app import make_app
+from worker.stopping import Stopping
 
 UNREAD_TRIES = 20
 """Of 0.1 s each."""
@@ -34,7 +35,8 @@ def main() -> int:
     try:
         settings = from_env(os.environ)
         logs.set_up(settings.log_level)
-        app = make_app(settings, heartbeat=asked.heartbeat)
+        stopping = Stopping()
+        app = make_app(settings, heartbeat=asked.heartbeat, stopping=stopping)
     except (SettingsError, ValueError) as wrong:
         print(wrong, file=sys.stderr)
         return 1
@@ -45,6 +47,8 @@ def main() -> int:
     # A process that ends waits until its last result was read: for 30 s, where the parent has just
     # given that task back to its queue and reads no more. It is repeated, which does no harm.
     pool.GUARANTEE_MESSAGE_CONSUMPTION_RETRY_LIMIT = UNREAD_TRIES
+    os.nice(asked.nice)
+    signals.worker_shutting_down.connect(stopping.ask)
     # Whoever listens here keeps Celery from setting up logging of its own.
     signals.setup_logging.connect(_leave_logging_alone)
     worker = app.Worker(
@@ -66,6 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m worker", description=__doc__)
     parser.add_argument("--queues", default=",".join(HARD_LIMIT_S), help="names with commas")
     parser.add_argument("--concurrency", type=int, default=1, help="processes that work")
+    parser.add_argument("--nice", type=int, default=0, help="stand back behind others, 0 to 19")
     parser.add_argument("--heartbeat", type=Path, help="file that is touched with every task done")
     return parser
 

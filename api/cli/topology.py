@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +13,7 @@ from api.cli.servers import EmbeddedServer, Role, find_server, free_port
 
 STOP_ORDER: tuple[tuple[tuple[str, ...], float], ...] = (
     (("api",), 4.0),
-    (("worker", "thinker"), 6.0),
+    (("worker", "thinker", "series"), 6.0),
     (("ticker",), 1.0),
     (("broker",), 2.0),
     (("events",), 2.0),
@@ -44,12 +45,19 @@ def programs(home: Home, env: Mapping[str, str], *, group: int) -> dict[str, Ser
         "api": [*python, "api"],
         "worker": [*python, "worker", "--queues", "advance,ops", "--concurrency", "2"],
         "thinker": [*python, "worker", "--queues", "think", "--concurrency", "1"],
+        "series": [*python, "worker", "--queues", "series", *_standing_back()],
         "ticker": [*python, "worker.ticker"],
     }
     return {
         name: Program(command, env, home.log(name), group=group)
         for name, command in commands.items()
     }
+
+
+def _standing_back() -> list[str]:
+    """People come first: series leave a core free, and take of the others what nobody wants."""
+    cores = os.cpu_count() or 1
+    return ["--concurrency", str(max(cores - 1, 1)), "--nice", "10"]
 
 
 def environment(env: Mapping[str, str], settings: Mapping[str, str | int | Path]) -> dict[str, str]:

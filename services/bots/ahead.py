@@ -87,7 +87,7 @@ class Ahead:
         """What a finished game was worth to each seat."""
         outcome = self._game.outcome(state)
         assert outcome is not None, "nobody acts, so there is an outcome (law 3)"
-        return by_rank(outcome)
+        return (self._game.foresight.reward or by_rank)(outcome)
 
     def ranked(self, view: Any, listed: Sequence[Any]) -> tuple[Move, ...]:
         """The moves worth a look, each once, best first; templates made concrete."""
@@ -107,8 +107,17 @@ class Ahead:
             return [one for one in listed if one in known]
         return [move for move in known if is_listed(listed, move)]
 
-    def fresh(self, known: Collection[Move], listed: Sequence[Any]) -> Move | None:
-        """Some move that was not looked at yet, each as likely as the other."""
+    def fresh(
+        self,
+        known: Collection[Move],
+        listed: Sequence[Any],
+        state: Any,
+        seat: Seat,
+    ) -> Move | None:
+        """A move that was not looked at yet: the best by rank, or else any."""
+        if self._game.foresight.rank is not None and len(listed) > 1:
+            view = self._game.view(state, seat)
+            return next((one for one in self.ranked(view, listed) if one not in known), None)
         new = [one for one in listed if one not in known]
         if not new:
             return None

@@ -22,9 +22,11 @@ from services.bots.swift import SwiftChance
 from shared.chance import Chance
 from shared.game import AnyGame, Considered, Move, Seat, Thought
 
-EXPLORATION = 0.6
 WIDTH, GROWTH = 2.0, 0.5
 """A node with v visits may have WIDTH * v ** GROWTH children."""
+
+RANKED_WIDTH = 0.5
+"""The same for nodes below the first where moves come by rank: the first is good as a rule."""
 
 LEADING = 5
 """So many moves are told as reasons."""
@@ -72,6 +74,7 @@ class Search:
     def __init__(
         self, game: AnyGame, view: Any, moves: Listed, chance: Chance, clock: Callable[[], float]
     ) -> None:
+        self._begun = clock()  # ranking the moves is part of the thought
         self._game = game
         self._view = view
         self._seat: Seat = view.seat
@@ -79,12 +82,18 @@ class Search:
         self._clock = clock
         self._ahead = Ahead(game, self._chance, clock)
         self._candidates = self._ahead.ranked(view, moves)
+        self._below = WIDTH if game.foresight.rank is None else RANKED_WIDTH
+        self._exploration = game.foresight.exploration / 1000
         self._root = Node()
+        self._seen: dict[Move, list[int]] = {}
 
     def think(self, budget: Budget) -> Thought:
-        """The most visited move (the most robust child), with its reasons."""
+        """The most visited move (the most robust child), with its reasons.
+
+        Where the game asks for caution, the first by rank unless that one is surely better.
+        """
         done = 0
-        until = None if budget.ms is None else self._clock() + budget.ms / 1000
+        until = None if budget.ms is None else self._begun + budget.ms / 1000
         self._ahead.until = until
         while len(self._candidates) > 1 and done != budget.iterations:
             try:
@@ -99,6 +108,8 @@ class Search:
         if not self._root.children:
             return Thought(self._candidates[0], iterations, ())
         order = sorted(self._root.children.items(), key=lambda child: child[1].visits, reverse=True)
+        if not self._is_surely_better(order[0][0]):
+            order.sort(key=lambda child: child[0] != self._candidates[0])
         leading = tuple(
             Considered(move, node.visits, round(node.total[self._seat] / node.visits))
             for move, node in order[:LEADING]
@@ -106,13 +117,26 @@ class Search:
         )
         return Thought(order[0][0], iterations, leading)
 
+    def _is_surely_better(self, move: Move) -> bool:
+        """Whether the same luck was better to this move than to the first by rank."""
+        caution = self._game.foresight.caution
+        known, new = self._seen.get(self._candidates[0], []), self._seen.get(move, [])
+        gains = [after - before for before, after in zip(known, new, strict=False)]
+        total, looks = sum(gains), len(gains)
+        spread = looks * sum(gain * gain for gain in gains) - total * total
+        return not caution or (total > 0 and looks * total * total > caution**2 * spread)
+
     def _iterate(self) -> None:
         """Imagines a state, walks down the tree, adds one node, plays on and counts."""
-        state = self._game.resample(self._view, self._chance)
         node, path = self._root, [self._root]
+        move, fresh = self._first()
+        first = move
+        self._chance.turn_to(0 if fresh else node.children[move].visits)
+        state = self._game.resample(self._view, self._chance)
         seat: Seat | None = self._seat
         while seat is not None:
-            move, fresh = self._choose(node, state, seat)
+            if node is not self._root:
+                move, fresh = self._choose(node, state, seat)
             state = self._ahead.play(state, seat, move)
             if fresh:
                 node.children[move] = Node()
@@ -122,38 +146,43 @@ class Search:
                 break
             seat = self._ahead.next_seat(state)
         rewards = self._ahead.playout(state)
+        self._seen.setdefault(first, []).append(rewards[self._seat])
         for passed in path:
             passed.note(rewards)
 
+    def _first(self) -> tuple[Move, bool]:
+        """One of the candidates, which come in the order of their rank.
+
+        The nth look at each of them sees the same imagined state and the same luck, so that they
+        differ by what they are worth and not by what they met.
+        """
+        known = self._root.children
+        for child in known.values():
+            child.available += 1
+        if len(known) < min(_width(self._root.visits, WIDTH), len(self._candidates)):
+            return self._candidates[len(known)], True
+        return max(known, key=lambda move: self._promise(known[move], self._seat)), False
+
     def _choose(self, node: Node, state: Any, seat: Seat) -> tuple[Move, bool]:
         """A move possible in this state: a new one while there is room, else the best so far."""
-        at_root = node is self._root
-        listed = self._candidates if at_root else self._game.legal_moves(state, seat)
+        listed = self._game.legal_moves(state, seat)
         known = self._ahead.possible(node.children, listed)
         for move in known:
             node.children[move].available += 1
-        if len(known) < _width(node.visits):
-            fresh = self._fresh(node, listed, state, seat, at_root=at_root)
+        if not known or len(known) < _width(node.visits, self._below):
+            fresh = self._ahead.fresh(node.children, listed, state, seat)
             if fresh is not None:
                 return fresh, True
-        return max(known, key=lambda move: _promise(node.children[move], seat)), False
+        return max(known, key=lambda move: self._promise(node.children[move], seat)), False
 
-    def _fresh(
-        self, node: Node, listed: Listed, state: Any, seat: Seat, *, at_root: bool
-    ) -> Move | None:
-        if at_root:  # in the order of their rank
-            return next((move for move in listed if move not in node.children), None)
-        return self._ahead.fresh(node.children, listed)
+    def _promise(self, child: Node, seat: Seat) -> float:
+        """UCB1 with the child's availability in place of its parent's visits (section IV)."""
+        mean = child.total[seat] / child.visits / 1000
+        return mean + self._exploration * math.sqrt(math.log(child.available) / child.visits)
 
 
-def _width(visits: int) -> float:
-    return max(1.0, WIDTH * math.pow(visits, GROWTH))
-
-
-def _promise(child: Node, seat: Seat) -> float:
-    """UCB1 with the child's availability in place of its parent's visits (paper, section IV)."""
-    mean = child.total[seat] / child.visits / 1000
-    return mean + EXPLORATION * math.sqrt(math.log(child.available) / child.visits)
+def _width(visits: int, factor: float) -> float:
+    return max(1.0, factor * math.pow(visits, GROWTH))
 
 
 def think(

@@ -15,11 +15,16 @@ class SwiftChance(Chance):
     `random()` is used, whose row for a seed is the same in every Python.
     """
 
-    __slots__ = ("random",)
+    __slots__ = ("_start", "random")
 
     def __init__(self, source: Chance, label: str) -> None:
         super().__init__(b"")
-        self.random = random.Random(source.one(label, SPAN)).random
+        self._start = source.one(label, SPAN)
+        self.turn_to(0)
+
+    def turn_to(self, page: int) -> None:
+        """Draws from here on are those of this page: the same ones whenever it is turned to."""
+        self.random = random.Random(self._start + page * SPAN).random
 
     def one(self, label: str, n: int) -> int:
         return int(self.random() * n)

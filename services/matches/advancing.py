@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from services.bots.levels import policy_for
 from services.matches import lifecycle
 from services.matches.committing import Committer
 from services.matches.guard import Report, alone
 from services.matches.loading import Found
-from services.matches.playing import QUICK_MS, Player
+from services.matches.playing import QUICK_MS, Player, hold_ms
 from services.matches.state import AnyMatch
 from services.projections.projector import Projector
 from shared.errors import Corrupt, Newer, Unavailable
+from shared.game import Policy
 from shared.store import EventStore, Lease, VersionConflict, WorkQueue
 
 LEASE_MS = 6_000
@@ -127,7 +128,7 @@ class Advancer:
         give_up = lease.tries > TRIES
         left: frozenset[str] = frozenset()
         while lifecycle.asked_bots(found.hosted.game, found.match):
-            wait = self._wait_ms(found.match)
+            wait = self._wait_ms(found)
             if wait > 0 or self._clock() >= until:
                 self._work.release(lease, done_at=None, in_ms=max(wait, 0))
                 return
@@ -149,14 +150,22 @@ class Advancer:
         else:
             self._work.release(lease, done_at=found.match.version)
 
-    def _wait_ms(self, match: AnyMatch) -> int:
-        wait = match.last_at + match.pace_ms - self._clock()
+    def _wait_ms(self, found: Found) -> int:
+        match = found.match
+        # A thought with a budget begins earlier, as its move waits for the end of the pace.
+        wait = match.last_at + match.pace_ms - hold_ms(self._policy(match, found)) - self._clock()
         return 0 if wait > match.pace_ms else wait  # a clock that was set back stops no bot
 
     def _needs_thought(self, match: AnyMatch, found: Found) -> bool:
-        seat = lifecycle.asked_bots(found.hosted.game, match)[0]
-        level = match.seats[seat].level or ""
-        return policy_for(found.hosted.game, level).budget_ms > QUICK_MS
+        # Where people sit, the time of a move must not tell how long was thought: the task that
+        # thinks apart holds it back.
+        quick_ms = 0 if match.pace_ms else QUICK_MS
+        return self._policy(match, found).budget_ms > quick_ms
+
+    def _policy(self, match: AnyMatch, found: Found) -> Policy[Any, Any]:
+        """How the bot that is asked first plays."""
+        game = found.hosted.game
+        return self._player.policy_of(game, match, lifecycle.asked_bots(game, match)[0])
 
     def _play(self, found: Found, until: int, *, give_up: bool) -> None:
         """Plays quick bots' moves in one append: one move where people follow, else many."""

@@ -42,6 +42,7 @@ class Server(World):
         super().__init__(**{"operator_key": OPERATOR, **UNLIMITED, **settings})
         self.lines: list[Any] = []
         self.rebuilds: list[int] = []
+        self.hints: list[tuple[str, int, int]] = []
         self.store_is_down = False
         self.keystore = MemoryKeys()
         self.keys = Keys(self.keystore, SERVER_KEY.encode(), self.clock)
@@ -58,6 +59,7 @@ class Server(World):
             self.keys,
             self.tally,
             wake=self.woken.append,
+            hint=lambda *asked: self.hints.append(asked),
             begin_rebuild=lambda generation, part: self.rebuilds.append(generation),
             ping=self._ping,
             metrics=self.metrics,
@@ -82,6 +84,11 @@ class Server(World):
 
     def client(self, credential: str | None) -> Client:
         return Client(self.app, credential)
+
+    def think_hints(self) -> None:
+        """What a worker does with the hints that were asked for."""
+        while self.hints:
+            self.tycoon.hinter.think(*self.hints.pop(0))
 
     def snapshot(self) -> bytes:
         """Everything that is stored of matches."""

@@ -36,6 +36,7 @@ class Here(httpx.BaseTransport):
         self.keys = Keys(MemoryKeys(), SERVER_KEY.encode(), self.world.clock)
         self.api_key = self.keys.create("tests")[1]
         self.rebuilds = []
+        self.hints = []
         self.requests = []
         self.down = []
         self.workers = True
@@ -45,6 +46,7 @@ class Here(httpx.BaseTransport):
             self.keys,
             MemoryTally(),
             wake=self.world.woken.append,
+            hint=lambda *asked: self.hints.append(asked),
             begin_rebuild=lambda *begun: self.rebuilds.append(begun),
             ping=lambda: None,
             metrics=Metrics(),
@@ -62,6 +64,8 @@ class Here(httpx.BaseTransport):
         self.world.now += 1_000
         for match_id in set(self.world.woken) if self.workers else ():
             self.world.advance(match_id)
+        while self.hints and self.workers:
+            self.world.tycoon.hinter.think(*self.hints.pop(0))
         response = self.wsgi.handle_request(request)
         for generation, part in self.rebuilds:
             while part is not None:
