@@ -9,8 +9,9 @@ from typing import Any, cast
 from flask import current_app, g
 
 from api.codes import Catalogue
-from api.limits import Quota, Rates
+from api.limits import Quota
 from api.metrics import Metrics
+from api.rates import Rates
 from services.bootstrap import Tycoon
 from services.keys import Keys
 from services.matches.access import Caller

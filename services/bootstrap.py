@@ -188,7 +188,9 @@ def build(
         hints=Hints(queries, stores.hints, settings),
         hinter=Hinter(loader, stores.hints, key, limit),
         timekeeper=Timekeeper(committer, settings, clock, wake, report),
-        rebuilding=Rebuilding(stores.events, stores.lists, loader, projector, clock, report),
+        rebuilding=Rebuilding(
+            stores.events, stores.lists, loader, projector, clock, report, stores.work
+        ),
         series=SeriesCommands(stores.series, files, series_queries, hall, settings, clock),
         series_queries=series_queries,
         series_worker=SeriesWorker(

@@ -15,6 +15,7 @@ from api.metrics import Metrics
 from services.keys import Keys
 from shared.errors import Unavailable
 from shared.keystore import MemoryKeys
+from shared.rates import MemoryTally
 from tests.api.document import Document
 from tests.services.world import SERVER_KEY, World
 
@@ -48,6 +49,7 @@ class Server(World):
         for key in (API_KEY, OTHER_KEY):
             self.keys.ensure(key)
         self.metrics = Metrics()
+        self.tally = MemoryTally()
         self.app = self.make_app()
 
     def make_app(self) -> Flask:
@@ -55,6 +57,7 @@ class Server(World):
         return create_app(
             self.build(),
             self.keys,
+            self.tally,
             wake=self.woken.append,
             hint=lambda *asked: self.hints.append(asked),
             begin_rebuild=lambda generation, part: self.rebuilds.append(generation),

@@ -19,6 +19,7 @@ from api.cli.client import Link
 from api.metrics import Metrics
 from services.keys import Keys
 from shared.keystore import MemoryKeys
+from shared.rates import MemoryTally
 from tests.services.world import SERVER_KEY, World
 
 OPERATOR = "tyo_operator"
@@ -43,6 +44,7 @@ class Here(httpx.BaseTransport):
         app = create_app(
             self.world.tycoon,
             self.keys,
+            MemoryTally(),
             wake=self.world.woken.append,
             hint=lambda *asked: self.hints.append(asked),
             begin_rebuild=lambda *begun: self.rebuilds.append(begun),
