@@ -16,7 +16,9 @@ from api.documents import CodeDoc, CreatedDoc, JoinedDoc, KeysDoc, NewKeyDoc, Re
 from services.catalogue import GameDoc, GamesDoc
 from services.matches.documents import EventDoc, HiddenDoc, MatchDoc
 from services.matches.events import MATCH_EVENTS
+from services.matches.hinting import HintDoc
 from services.matches.queries import DoneDoc, EventsDoc, MovesDoc, TrialDoc
+from services.matches.thoughts import ThoughtsDoc
 from services.projections.lists import RowsDoc
 from services.projections.rebuilding import RebuildDoc
 from shared.game import AnyGame
@@ -32,6 +34,8 @@ ANSWERS = (
     DoneDoc,
     MovesDoc[Any],
     TrialDoc,
+    ThoughtsDoc[Any],
+    HintDoc[Any],
     EventsDoc,
     EventDoc[Any, Any],
     HiddenDoc,
@@ -69,6 +73,8 @@ def schemas(games: Iterable[AnyGame]) -> Schemas:
     found["Move"] = _any_of("Move", prefixes.values(), "A move of the match's game.")
     found["Listed"] = _any_of("Listed", prefixes.values(), "A legal move or a template of moves.")
     found["ListedMove"]["properties"]["move"] = _ref("Listed")
+    found["Hint"]["properties"]["move"] = {"anyOf": [_ref("Move"), {"type": "null"}]}
+    found["Considered"]["properties"]["move"] = _ref("Move")
     return found
 
 

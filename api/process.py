@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from flask import Flask
 
@@ -11,24 +11,32 @@ from api import logs
 from api.app import create_app
 from api.metrics import Metrics
 from api.waking import Waker
-from services.bootstrap import build, games, redis_stores
+from services.bootstrap import build, redis_stores
 from services.keys import Keys
 from services.projections.rebuilding import Part
+from services.registry import games
 from services.watching.build import Build
 from services.watching.folder import folder_of
 from shared import correlation
 from shared.errors import Unavailable, places
 from shared.redis_client import connect, refusals
 from shared.redis_keystore import RedisKeys
+from shared.redis_rates import RedisTally
 from shared.settings import from_env
 from shared.tasks import Sender, broker_app
 
 PING_MS = 1_000
 """So long a probe waits for the store."""
 
+RATES_MS = 100
+"""So long a request waits for the count of its rate at most."""
 
-def make_app(env: Mapping[str, str]) -> Flask:
+
+def make_app(env: Mapping[str, str], *, stopping: Callable[[], bool] = lambda: False) -> Flask:
     """Settings, stores, services, application. Call it once a process, after any fork.
+
+    Args:
+        stopping: whether this process is about to end, and requests should go to another one.
 
     Raises:
         SettingsError: a setting that can't be used.
@@ -40,7 +48,18 @@ def make_app(env: Mapping[str, str]) -> Flask:
     build_info = Build("api", games(settings))
     metrics = Metrics(folder_of(env), build_info)
     sender = Sender(broker_app(settings))
-    waker = Waker(sender.advance, metrics, log)
+
+    def send_wakes(asked: Mapping[str, str | None]) -> None:
+        with correlation.correlated(None, asked):
+            sender.advance(list(asked))
+
+    def send_hints(asked: Mapping[tuple[str, int, int], str | None]) -> None:
+        for hint, request in asked.items():
+            with correlation.correlated(request, {}):
+                sender.hint(*hint)
+
+    waker = Waker(send_wakes, metrics, log)
+    hints = Waker(send_hints, metrics, log)
     probe = connect(settings.events_url, timeout_ms=PING_MS)
     client = connect(settings.events_url, timeout_ms=settings.store_timeout_ms)
 
@@ -66,6 +85,8 @@ def make_app(env: Mapping[str, str]) -> Flask:
 
     @refusals()
     def ping() -> None:
+        if stopping():
+            raise Unavailable("request.stopping", "This server is stopping; ask another one.")
         probe.ping()
 
     tycoon = build(
@@ -83,7 +104,9 @@ def make_app(env: Mapping[str, str]) -> Flask:
     return create_app(
         tycoon,
         keys,
+        RedisTally(settings.broker_url, timeout_ms=RATES_MS),
         wake=waker.wake,
+        hint=lambda *asked: hints.wake(asked),
         begin_rebuild=begin_rebuild,
         ping=ping,
         metrics=metrics,

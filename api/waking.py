@@ -1,52 +1,54 @@
 """Sending tasks without ever keeping a caller waiting.
 
 A broker that is down can block a sender for seconds. So ids go into a queue in memory, and one
-thread sends them, many in one task. What is lost there does no harm: the append has left a work
-mark in the store, and the sweeper finds it.
+thread sends them, many at once. What is lost there does no harm: the append has left a work mark in
+the store, and the sweeper finds it; a hint may be asked for again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from queue import Empty, Full, SimpleQueue
 from threading import Lock, Thread
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from api.metrics import Metrics
 from shared import correlation
 
+T = TypeVar("T", bound=Hashable)
+
 WAITING = 10_000
-"""So many ids wait at most; further ones are dropped."""
+"""So many wait at most; further ones are dropped."""
 
 BATCH = 50
-"""So many matches go into one task."""
+"""So many are sent at once."""
 
 
-class Waker:
-    """Asks the workers for matches to be advanced.
+class Waker(Generic[T]):
+    """Asks the workers for something, such as for matches to be advanced.
 
     Args:
-        advance: sends one task; may block, may raise.
+        send: sends what was asked for, each with the id of its request; may block, may raise.
         metrics: counts what could not be sent.
         log: a structlog logger.
     """
 
     def __init__(
-        self, advance: Callable[[Sequence[str]], None], metrics: Metrics, log: Any
+        self, send: Callable[[Mapping[T, str | None]], None], metrics: Metrics, log: Any
     ) -> None:
-        self._advance = advance
+        self._send = send
         self._metrics = metrics
         self._log = log
-        self._queue: SimpleQueue[tuple[str, str | None]] = SimpleQueue()
+        self._queue: SimpleQueue[tuple[T, str | None]] = SimpleQueue()
         self._lock = Lock()
         self._thread: Thread | None = None
 
-    def wake(self, match_id: str) -> None:
-        """Asks for a match's bots to be played soon."""
+    def wake(self, wanted: T) -> None:
+        """Asks for something to be done soon, such as for a match's bots to be played."""
         if self._queue.qsize() >= WAITING:
             self._lose(1, Full())
             return
-        self._queue.put((match_id, correlation.of()))
+        self._queue.put((wanted, correlation.of()))
         self._start()
 
     def _start(self) -> None:
@@ -61,13 +63,12 @@ class Waker:
         while True:
             batch = self._batch()
             try:
-                with correlation.correlated(None, batch):
-                    self._advance(list(batch))
+                self._send(batch)
             except Exception as failed:  # whatever the broker's client raises: the marks remain
                 self._lose(len(batch), failed)
 
-    def _batch(self) -> dict[str, str | None]:
-        """Waits for one match, then takes those that came meanwhile, each with its request's id."""
+    def _batch(self) -> dict[T, str | None]:
+        """Waits for one, then takes those that came meanwhile, each once, by its last request."""
         found = dict([self._queue.get()])
         try:
             while len(found) < BATCH:

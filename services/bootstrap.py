@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
+from services.bots.levels import check_hint, policy_for
 from services.hosted import Hall
 from services.matches.advancing import Advancer
 from services.matches.cache import MatchCache
 from services.matches.commands import Commands
 from services.matches.committing import Committer
+from services.matches.hinting import Hinter, Hints
 from services.matches.importing import Importer
 from services.matches.loading import Loader
-from services.matches.playing import Limit, Player
+from services.matches.playing import Limit, Player, microseconds
 from services.matches.queries import Queries
 from services.matches.thinking import Hold, Thinker
 from services.matches.timing import Timekeeper
@@ -22,13 +23,22 @@ from services.projections.generation import Generation
 from services.projections.lists import Lists
 from services.projections.projector import Projector
 from services.projections.rebuilding import Rebuilding
-from services.registry import GAMES
+from services.registry import games
+from services.series.commands import SeriesCommands
+from services.series.files import Files, archive_url
+from services.series.queries import SeriesQueries
+from services.series.working import HoldChunk, SeriesWorker, Sliced
+from shared.errors import Unprocessable
 from shared.game import AnyGame
+from shared.hintstore import HintStore
 from shared.observing import NOBODY, Observer
 from shared.redis_client import connect
+from shared.redis_hintstore import RedisHints
 from shared.redis_lists import RedisLists
+from shared.redis_series import RedisSeries
 from shared.redis_store import RedisEvents
 from shared.redis_work import RedisWork
+from shared.series_store import SeriesStore
 from shared.settings import Settings, SettingsError
 from shared.store import EventStore, Lease, ListStore, WorkQueue
 
@@ -42,6 +52,8 @@ class Stores:
     events: EventStore
     work: WorkQueue
     lists: ListStore
+    series: SeriesStore
+    hints: HintStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +70,13 @@ class Tycoon:
     importer: Importer
     advancer: Advancer
     thinker: Thinker
+    hints: Hints
+    hinter: Hinter
     timekeeper: Timekeeper
     rebuilding: Rebuilding
+    series: SeriesCommands
+    series_queries: SeriesQueries
+    series_worker: SeriesWorker
 
 
 def redis_stores(settings: Settings, observer: Observer = NOBODY) -> Stores:
@@ -69,23 +86,31 @@ def redis_stores(settings: Settings, observer: Observer = NOBODY) -> Stores:
         Unavailable: a cluster that can't be reached.
     """
     client = connect(settings.events_url, timeout_ms=settings.store_timeout_ms)
-    return Stores(RedisEvents(client, observer), RedisWork(client), RedisLists(client))
+    return Stores(
+        RedisEvents(client, observer),
+        RedisWork(client),
+        RedisLists(client),
+        RedisSeries(client),
+        RedisHints(client),
+    )
 
 
-def games(settings: Settings) -> list[AnyGame]:
-    """The registered games and those that a setting adds.
+def check_levels(settings: Settings, games: Iterable[AnyGame]) -> None:
+    """Every level that a setting names must be there in every game.
 
     Raises:
-        SettingsError: an extra game cannot be imported.
+        SettingsError: one is not, or the hint's is no level of search.
     """
-    found = list(GAMES.values())
-    for name in filter(None, settings.extra_games.split(",")):
-        module, _, attribute = name.strip().partition(":")
+    for game in games:
         try:
-            found.append(getattr(importlib.import_module(module), attribute))
-        except (ImportError, AttributeError, ValueError) as wrong:
-            raise SettingsError(f"TYCOON_EXTRA_GAMES: can't import {name!r}: {wrong}.") from wrong
-    return found
+            policy_for(game, settings.stand_in_level)
+        except Unprocessable as wrong:
+            raise SettingsError(f"TYCOON_STAND_IN_LEVEL can't be used: {wrong}") from wrong
+    if settings.hint_level:
+        try:
+            check_hint(settings.hint_level)
+        except Unprocessable as wrong:
+            raise SettingsError(f"TYCOON_HINT_LEVEL can't be used: {wrong}") from wrong
 
 
 def build(
@@ -98,8 +123,12 @@ def build(
     report: Callable[[str, Exception], None],
     limit: Limit | None = None,
     hold: Hold | None = None,
+    hold_chunk: HoldChunk | None = None,
     wait: Callable[[int], None] = lambda ms: None,
+    stopping: Callable[[], bool] = lambda: False,
+    stopwatch: Callable[[], int] = microseconds,
     observer: Observer = NOBODY,
+    sliced: Sliced = lambda game, answer, played: None,
 ) -> Tycoon:
     """Wires the services.
 
@@ -108,25 +137,38 @@ def build(
         wake: asks for a match's work to be done soon; may be lost.
         think: asks for one long thought; may be lost.
         report: told of a match that this build cannot read.
-        limit, hold, wait: what only a worker's process can do: end a thought that takes too long,
-            keep a lease while it goes on, pass time (ms).
-        observer: told of the bots' thoughts and faults.
+        limit, hold, hold_chunk, wait, stopping: what only a worker's process can do: end a thought
+            that takes too long, keep a lease while work goes on, pass time (ms), know that it was
+            asked to end.
+        stopwatch: microseconds, for how long bots think.
+        observer: told of the bots' thoughts and faults; not of those in series.
+        sliced: told of each slice of a series.
+
+    Raises:
+        SettingsError: a game can't be imported, a level that a setting names is not there, or the
+            archive's address can't be used.
     """
-    hall = Hall(games(settings))
+    hosted = games(settings)
+    check_levels(settings, hosted)
+    hall = Hall(hosted)
     key = settings.server_key.encode()
     generation = Generation(stores.lists, clock)
     cache = MatchCache(settings.cache_matches)
     loader = Loader(stores.events, hall, cache, generation)
     committer = Committer(stores.events, loader, settings, clock)
     projector = Projector(stores.events, stores.lists, generation, key)
-    player = Player(limit or _no_limit, observer)
+    limit = limit or _no_limit
+    player = Player(limit, stopwatch=stopwatch, observer=observer)
+    queries = Queries(stores.events, loader, settings)
+    files = Files(archive_url(settings))
+    series_queries = SeriesQueries(stores.series, files, hall, clock)
     return Tycoon(
         settings=settings,
         hall=hall,
         stores=stores,
         clock=clock,
         commands=Commands(committer, stores.events, hall, settings),
-        queries=Queries(stores.events, loader, settings),
+        queries=queries,
         lists=Lists(stores.lists, hall, key),
         importer=Importer(stores.events, hall, settings),
         advancer=Advancer(
@@ -148,8 +190,25 @@ def build(
             hold=hold or _no_hold,
             wait=wait,
         ),
+        hints=Hints(queries, stores.hints, settings),
+        hinter=Hinter(loader, stores.hints, key, limit),
         timekeeper=Timekeeper(committer, settings, clock, wake, report),
-        rebuilding=Rebuilding(stores.events, stores.lists, loader, projector, clock, report),
+        rebuilding=Rebuilding(
+            stores.events, stores.lists, loader, projector, clock, report, stores.work
+        ),
+        series=SeriesCommands(stores.series, files, series_queries, hall, settings, clock),
+        series_queries=series_queries,
+        series_worker=SeriesWorker(
+            store=stores.series,
+            files=files,
+            hall=hall,
+            limit=limit,
+            hold=hold_chunk or nullcontext,
+            wait=wait,
+            stopwatch=clock,
+            stopping=stopping,
+            sliced=sliced,
+        ),
     )
 
 

@@ -25,6 +25,13 @@ def match_id(key: bytes, owner: str, idempotency_key: str | None) -> str:
     return "m_" + derive(key, "match", kind, owner, nonce, length=26)
 
 
+def series_id(key: bytes, owner: str, idempotency_key: str | None) -> str:
+    """`s_` + 26 characters: the same for a repeated create, otherwise new."""
+    nonce = secrets.token_hex(16) if idempotency_key is None else idempotency_key
+    kind = "fresh" if idempotency_key is None else "keyed"
+    return "s_" + derive(key, "series", kind, owner, nonce, length=26)
+
+
 def imported_id(key: bytes, owner: str, digest: str) -> str:
     """The id of a match that was imported from a file with this hash: once for each owner."""
     return "m_" + derive(key, "match", "imported", owner, digest, length=26)

@@ -27,6 +27,7 @@ from shared.store import (
     Snapshot,
     TokenRevoked,
     VersionConflict,
+    Written,
 )
 
 
@@ -38,6 +39,7 @@ class _Match:
     people: dict[int, Person] = field(default_factory=dict)
     secret: Secret | None = None
     due: int | None = None
+    thoughts: list[bytes] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,7 @@ class MemoryStore:
                 raise VersionConflict(match.head.version)
 
             match.events += command.events
+            match.thoughts += command.thoughts
             version, epochs = len(match.events), {**kept, **command.epochs}
             match.head = Head(version, command.game, command.status, epochs)
             match.due = command.due
@@ -126,6 +129,11 @@ class MemoryStore:
                 return []
             return held.events[after:] if limit is None else held.events[after : after + limit]
 
+    def thoughts(self, match: str, *, after: int, limit: int) -> list[bytes]:
+        with self._lock:
+            held = self._matches.get(match)
+            return [] if held is None else held.thoughts[after : after + limit]
+
     def secret(self, match: str) -> Secret:
         with self._lock:
             held = self._matches.get(match)
@@ -148,15 +156,20 @@ class MemoryStore:
             held.head = replace(held.head, epochs={**held.head.epochs, seat: epoch})
             return epoch
 
-    def save_snapshot(self, match: str, snapshot: Snapshot) -> bool:
+    def save_snapshot(self, match: str, snapshot: Snapshot) -> Written:
         with self._lock:
-            old, new = self._snapshots.get(match), (snapshot.generation, snapshot.version)
-            if old is not None and (old.generation, old.version) > new:
-                return False
+            old, generation = self._snapshots.get(match), snapshot.generation
+            if old is not None and old.generation > generation:
+                return Written.BEHIND
+            if old is not None and old.generation == generation:
+                if old.schema > snapshot.schema:
+                    return Written.OUTDATED
+                if old.version > snapshot.version:
+                    return Written.BEHIND
             self._snapshots[match] = snapshot
-            return True
+            return Written.YES
 
-    def save_snapshots(self, snapshots: Sequence[tuple[str, Snapshot]]) -> list[bool]:
+    def save_snapshots(self, snapshots: Sequence[tuple[str, Snapshot]]) -> list[Written]:
         return [self.save_snapshot(match, snapshot) for match, snapshot in snapshots]
 
     def matches(self, partition: int) -> list[str]:

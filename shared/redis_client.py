@@ -66,6 +66,7 @@ class Client(Protocol):
     def hsetnx(self, name: str, key: str, value: bytes) -> int: ...
     def hvals(self, name: str) -> list[bytes]: ...
     def info(self, section: str) -> dict[str, Any]: ...
+    def lrange(self, name: str, start: int, end: int) -> list[bytes]: ...
     def ping(self) -> object: ...
     def sadd(self, name: str, *values: str) -> int: ...
     def smembers(self, name: str) -> set[bytes]: ...
@@ -92,16 +93,21 @@ def connect(url: str, *, timeout_ms: int) -> Client:
         Unavailable: a cluster that can't be reached.
     """
     address, cluster = _split(url)
-    settings: dict[str, Any] = {
+    settings = patience(timeout_ms)
+    if not cluster:
+        return cast("Client", redis.Redis.from_url(address, **settings))
+    with refusals():
+        return cast("Client", redis.RedisCluster.from_url(address, **settings))
+
+
+def patience(timeout_ms: int) -> dict[str, Any]:
+    """What every client of the library is made with: it waits for so long, and tries once."""
+    return {
         "socket_timeout": timeout_ms / 1000,
         "socket_connect_timeout": timeout_ms / 1000,
         "retry": Retry(NoBackoff(), 0),
         "protocol": 2,  # the same answers from every server we support
     }
-    if not cluster:
-        return cast("Client", redis.Redis.from_url(address, **settings))
-    with refusals():
-        return cast("Client", redis.RedisCluster.from_url(address, **settings))
 
 
 def script(client: Client, name: str, *, after: str | None = None) -> Script:

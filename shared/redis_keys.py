@@ -36,6 +36,7 @@ class MatchKeys(NamedTuple):
     commands: str
     seed: str
     people: str
+    thoughts: str
     state: str
 
 
@@ -43,8 +44,19 @@ def match_keys(match: str) -> MatchKeys:
     """The keys of a match."""
     base = f"{{p{partition(match)}}}:m:{match}:"
     return MatchKeys(
-        base + "ev", base + "meta", base + "cmd", base + "seed", base + "people", base + "state"
+        events=base + "ev",
+        meta=base + "meta",
+        commands=base + "cmd",
+        seed=base + "seed",
+        people=base + "people",
+        thoughts=base + "thoughts",
+        state=base + "state",
     )
+
+
+def hint_key(match: str, seat: int) -> str:
+    """The key of a seat's hint."""
+    return f"{{p{partition(match)}}}:m:{match}:hint:{seat}"
 
 
 class PartitionKeys(NamedTuple):
@@ -73,3 +85,39 @@ def list_keys(name: str, game: str, generation: int) -> ListKeys:
     """The keys of one generation of a projection of a game."""
     base = f"{{{name}:{game}}}:{generation}:"
     return ListKeys(base + "rows", base + "places", base + "order")
+
+
+SERIES_ACTIVE = "{series}:active"
+SERIES_LISTED = "{series}:listed"
+
+
+class SeriesKeys(NamedTuple):
+    """What every script about a series is given; see `lua/series.lua`."""
+
+    record: str
+    open: str
+    tokens: str
+    tries: str
+    parts: str
+    sums: str
+    counts: str
+    active: str
+    live: str
+    listed: str
+
+
+def series_keys(series: str) -> SeriesKeys:
+    """The keys of a series, and those that all series share."""
+    base = f"{{series}}:{series}:"
+    return SeriesKeys(
+        base + "record",
+        base + "open",
+        base + "tokens",
+        base + "tries",
+        base + "parts",
+        base + "sums",
+        base + "counts",
+        SERIES_ACTIVE,
+        "{series}:live",
+        SERIES_LISTED,
+    )

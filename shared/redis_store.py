@@ -27,6 +27,7 @@ from shared.store import (
     Snapshot,
     TokenRevoked,
     VersionConflict,
+    Written,
 )
 
 PAGE = 500
@@ -69,7 +70,7 @@ class RedisEvents:
         name, record = command.command or ("", None)
         answer, value, *seated = self._append(
             keys=[
-                *(keys.events, keys.meta, keys.commands, keys.seed, keys.people),
+                *(keys.events, keys.meta, keys.commands, keys.seed, keys.people, keys.thoughts),
                 *(shared.work, shared.due, shared.ids),
             ],
             args=[
@@ -85,8 +86,10 @@ class RedisEvents:
                 *(command.holder or ("", "")),
                 len(command.epochs),
                 len(command.people),
+                len(command.thoughts),
                 *(number for pair in command.epochs.items() for number in pair),
                 *(part for seat, person in command.people.items() for part in _sits(seat, person)),
+                *command.thoughts,
                 *command.events,
             ],
         )
@@ -163,6 +166,10 @@ class RedisEvents:
         return events
 
     @refusals()
+    def thoughts(self, match: str, *, after: int, limit: int) -> list[bytes]:
+        return self._client.lrange(match_keys(match).thoughts, after, after + limit - 1)
+
+    @refusals()
     def secret(self, match: str) -> Secret:
         stored = self._client.get(match_keys(match).seed)
         if stored is None:
@@ -187,16 +194,16 @@ class RedisEvents:
             raise KeyError(match)
         return int(self._client.hincrby(meta, f"epoch:{seat}", 1))
 
-    def save_snapshot(self, match: str, snapshot: Snapshot) -> bool:
+    def save_snapshot(self, match: str, snapshot: Snapshot) -> Written:
         return self.save_snapshots([(match, snapshot)])[0]
 
     @refusals()
-    def save_snapshots(self, snapshots: Sequence[tuple[str, Snapshot]]) -> list[bool]:
+    def save_snapshots(self, snapshots: Sequence[tuple[str, Snapshot]]) -> list[Written]:
         calls = [
-            ((match_keys(match).state,), (s.generation, s.version, s.data))
+            ((match_keys(match).state,), (s.generation, s.schema, s.version, s.data))
             for match, s in snapshots
         ]
-        return [bool(saved) for saved in run_many(self._client, self._save, calls)]
+        return [Written(answer.decode()) for answer in run_many(self._client, self._save, calls)]
 
     @refusals()
     def matches(self, partition: int) -> list[str]:
@@ -206,10 +213,10 @@ class RedisEvents:
     def _snapshots(self, matches: Sequence[str]) -> list[Snapshot | None]:
         pipeline = self._client.pipeline(transaction=False)
         for match in matches:
-            pipeline.hmget(match_keys(match).state, ["version", "generation", "data"])
+            pipeline.hmget(match_keys(match).state, ["version", "generation", "data", "schema"])
         return [
-            None if data is None else Snapshot(int(version), int(generation), data)
-            for version, generation, data in (pipeline.execute() if matches else ())
+            None if found[2] is None else _snapshot(*found)
+            for found in (pipeline.execute() if matches else ())
         ]
 
 
@@ -238,6 +245,10 @@ def _bodies(match: str, after: int, entries: Any) -> list[bytes]:
         return [fields[b"e"] for _, fields in entries]
     except KeyError:
         raise Corrupt(f"the stream of {match} has an entry without an event") from None
+
+
+def _snapshot(version: bytes, generation: bytes, data: bytes, schema: bytes | None) -> Snapshot:
+    return Snapshot(int(version), int(generation), data, int(schema or 0))
 
 
 def _seated(seats: Iterable[bytes], people: Iterable[bytes]) -> dict[int, Person]:

@@ -27,9 +27,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     http_host: str = "127.0.0.1"
     http_port: int = 8000
     http_workers: int = 2
+    http_threads: int = 16
+    """Requests that one process of the API works on at the same time. Measured on two cores, 4, 16
+    and 32 answer equally many; with more, a slow store holds up fewer others."""
+    drain_s: int = 0
+    """So long an API that was told to stop still takes requests, while `/readyz` says no."""
+    finish_s: int = 10
+    """After the draining, so long requests in flight may take; then they are cut."""
     public_url: str = ""
     """Address that join links begin with; empty takes the request's own."""
     data_dir: str = ".tycoon"
+    archive_url: str = ""
+    """Address (fsspec) of the files of series; empty is the folder `archive` in the data folder."""
     cors_origins: str = ""
     """Comma-separated origins that browsers may call from; `*` for all."""
     extra_games: str = ""
@@ -45,6 +54,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Matches not yet ended that one API key may have."""
     events_limit: int = 20_000
     """Events that one match may have; it ends as expired when it gets there."""
+    series_limit: int = 100
+    """Series not yet over that one API key may have."""
+    series_matches_limit: int = 100_000
+    """Matches that one series may have."""
     rate_per_key: str = "3000/second"
     """Requests of one API key, as the `limits` library writes it; empty for no limit."""
     rate_per_seat: str = "200/second"
@@ -56,6 +69,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """A running match without a move for so long expires."""
     person_pace_ms: int = 700
     """Default pause before a built-in bot's move where a person sits."""
+    stand_in_level: str = "greedy"
+    """The level that plays on for a seat whose holder left; every hosted game must have it."""
+    hint_level: str = "search-200ms"
+    """The level that a hint is thought at where its asker names none; empty switches hints off."""
     cache_matches: int = 2_000
     """Folded matches that one process keeps."""
     store_timeout_ms: int = 5_000

@@ -16,12 +16,24 @@ from kombu.exceptions import OperationalError
 from shared import correlation
 from shared.settings import Settings, SettingsError
 
-ADVANCE, THINK, SWEEP, TIME_OUT, REBUILD = "advance", "think", "sweep", "time_out", "rebuild"
+ADVANCE, THINK, HINT, SWEEP = "advance", "think", "hint", "sweep"
+TIME_OUT, REBUILD, SERIES = "time_out", "rebuild", "series"
 
-QUEUES = {ADVANCE: "advance", THINK: "think", SWEEP: "ops", TIME_OUT: "ops", REBUILD: "ops"}
+QUEUES = {
+    ADVANCE: "advance",
+    THINK: "think",
+    HINT: "think",
+    SWEEP: "ops",
+    TIME_OUT: "ops",
+    REBUILD: "ops",
+    SERIES: "series",
+}
 """Task -> queue."""
 
-HARD_LIMIT_S = {"advance": 20, "think": 60, "ops": 20}
+LAST = 9
+"""Priority of what is taken from a queue only when nothing else is there. (0 comes first.)"""
+
+HARD_LIMIT_S = {"advance": 20, "think": 60, "ops": 20, "series": 60}
 """Queue -> seconds after which a task's process is killed."""
 
 SOFT_LEAD_S = 5
@@ -35,7 +47,8 @@ SWEEP_EXPIRES_S = 10.0
 enough for clocks that are some seconds apart."""
 
 THINK_EXPIRES_S = 30.0
-"""The mark asks again for a thought that was not begun; unread requests must not pile up."""
+"""The mark asks again for a thought that was not begun, and whoever wants a hint may ask again;
+unread requests must not pile up."""
 
 
 class Unsent(Exception):
@@ -91,12 +104,18 @@ class Sender:
 
     def __init__(self, app: Celery) -> None:
         self._app = app
+        # A connection that breaks while it is in use fails with the driver's own errors.
+        self._lost: tuple[type[BaseException], ...] = (
+            OperationalError,
+            *app.connection_for_write().connection_errors,
+        )
 
     def send(
         self,
         task: str,
         *args: Any,
         expires_s: float | None = None,
+        priority: int = 0,
         matches: Sequence[str] = (),
     ) -> None:
         """Puts a task on its queue, with the ids that its `matches` are worked on for.
@@ -111,6 +130,7 @@ class Sender:
                 args=args,
                 queue=QUEUES[task],
                 expires=expires_s,
+                priority=priority,
                 retry=False,
                 ignore_result=True,
                 root_id=root,
@@ -127,6 +147,16 @@ class Sender:
         """Asks for one long thought. Raises `Unsent`."""
         self.send(THINK, match_id, version, expires_s=THINK_EXPIRES_S, matches=[match_id])
 
+    def hint(self, match_id: str, seat: int, version: int) -> None:
+        """Asks for a seat's hint to be thought, when no bot has to think. Raises `Unsent`."""
+        self.send(
+            HINT,
+            *(match_id, seat, version),
+            expires_s=THINK_EXPIRES_S,
+            priority=LAST,
+            matches=[match_id],
+        )
+
     def sweep(self) -> None:
         """Asks for a look at all marks and deadlines. Raises `Unsent`."""
         self.send(SWEEP, expires_s=SWEEP_EXPIRES_S)
@@ -139,11 +169,15 @@ class Sender:
         """Asks for a part of the projections to be built anew. Raises `Unsent`."""
         self.send(REBUILD, generation, *part)
 
+    def series(self, series_id: str) -> None:
+        """Asks for some chunks of a series to be played. Raises `Unsent`."""
+        self.send(SERIES, series_id)
+
     def queued(self, queue: str) -> int:
         """Tasks that wait in a queue, without those that a worker has taken. Raises `Unsent`."""
         try:
             with self._app.connection_or_acquire() as connection:
                 declared = connection.default_channel.queue_declare(queue)
                 return int(declared.message_count)
-        except OperationalError as away:
+        except self._lost as away:
             raise Unsent(f"the broker is away: {away}") from away

@@ -1,6 +1,6 @@
 """`python -m worker --queues advance,ops --concurrency 2`: one worker, until it is ended.
 
-SIGTERM ends it when its running tasks are done.
+SIGTERM ends it when its running tasks are done; those of series end early then.
 """
 
 from __future__ import annotations
@@ -11,16 +11,21 @@ import sys
 import warnings
 from pathlib import Path
 
+from billiard import pool
 from celery import signals
 from celery.exceptions import CPendingDeprecationWarning, SecurityWarning
 
 from services.watching import logs
-from services.watching.folder import folder_of, prepare
-from shared.settings import Settings, SettingsError, from_env
+from services.watching.folder import prepare_own
+from shared.settings import SettingsError, from_env
 from shared.tasks import HARD_LIMIT_S
 from worker.app import make_app
 from worker.metrics import Metrics
+from worker.stopping import Stopping
 from worker.watching import watch
+
+UNREAD_TRIES = 20
+"""Of 0.1 s each."""
 
 
 def main() -> int:
@@ -31,27 +36,23 @@ def main() -> int:
         print(f"There is no queue {', '.join(unknown)}.", file=sys.stderr)
         return 1
     try:
-        return run(asked, queues, from_env(os.environ))
-    except SettingsError as wrong:
+        settings = from_env(os.environ)
+        logs.set_up(settings.log_level)
+        metrics = Metrics(prepare_own(os.environ) if settings.metrics_port else None)
+        stopping = Stopping()
+        app = make_app(settings, heartbeat=asked.heartbeat, stopping=stopping, metrics=metrics)
+    except (SettingsError, ValueError) as wrong:
         print(wrong, file=sys.stderr)
         return 1
-
-
-def run(asked: argparse.Namespace, queues: list[str], settings: Settings) -> int:
-    """Runs a worker for these queues; its exit code.
-
-    Raises:
-        SettingsError: a setting that can't be used.
-    """
-    logs.set_up(settings.log_level)
-    if settings.metrics_port:
-        prepare(os.environ)
-    metrics = Metrics(folder_of(os.environ) if settings.metrics_port else None)
-    app = make_app(settings, heartbeat=asked.heartbeat, metrics=metrics)
     # It warns of running as root, for tasks that are pickled; ours are JSON.
     warnings.simplefilter("ignore", SecurityWarning)
     # It recommends to cancel tasks when the broker is lost: a thought would be lost for nothing.
     warnings.simplefilter("ignore", CPendingDeprecationWarning)
+    # A process that ends waits until its last result was read: for 30 s, where the parent has just
+    # given that task back to its queue and reads no more. It is repeated, which does no harm.
+    pool.GUARANTEE_MESSAGE_CONSUMPTION_RETRY_LIMIT = UNREAD_TRIES
+    os.nice(asked.nice)
+    signals.worker_shutting_down.connect(stopping.ask)
     # Whoever listens here keeps Celery from setting up logging of its own.
     signals.setup_logging.connect(_leave_logging_alone)
     worker = app.Worker(
@@ -65,8 +66,12 @@ def run(asked: argparse.Namespace, queues: list[str], settings: Settings) -> int
         without_mingle=True,
         without_heartbeat=True,
     )
-    if settings.metrics_port:
-        watch(app, settings, metrics, queues, asked.concurrency)
+    try:
+        if settings.metrics_port:
+            watch(app, settings, metrics, queues, asked.concurrency)
+    except SettingsError as wrong:
+        print(wrong, file=sys.stderr)
+        return 1
     worker.start()
     return worker.exitcode or 0
 
@@ -75,6 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m worker", description=__doc__)
     parser.add_argument("--queues", default=",".join(HARD_LIMIT_S), help="names with commas")
     parser.add_argument("--concurrency", type=int, default=1, help="processes that work")
+    parser.add_argument("--nice", type=int, default=0, help="stand back behind others, 0 to 19")
     parser.add_argument("--heartbeat", type=Path, help="file that is touched with every task done")
     return parser
 

@@ -2,40 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from celery import Celery
 
-from services.bootstrap import Stores, games, redis_stores
+from services.bootstrap import Stores, check_levels, redis_stores
+from services.registry import games
 from shared.settings import Settings
 from shared.tasks import Sender, broker_app
 from worker import tasks
 from worker.metrics import Metrics
 from worker.process import Process
+from worker.transport import mend
 
 
 def make_app(
-    settings: Settings, *, heartbeat: Path | None = None, metrics: Metrics | None = None
+    settings: Settings,
+    *,
+    heartbeat: Path | None = None,
+    stopping: Callable[[], bool] = lambda: False,
+    metrics: Metrics | None = None,
 ) -> Celery:
     """The app with all its tasks; no connection is opened.
 
     Args:
         heartbeat: a file that is touched after every task; its age tells whether this worker
             still gets its tasks, which it may not though its process lives.
+        stopping: whether the worker was asked to end; long tasks then end early.
         metrics: what its processes count.
 
     Raises:
         SettingsError: a setting that can't be used.
     """
     settings.check()
-    games(settings)  # refuses a game that can't be imported, and loads the others before the fork
+    check_levels(settings, games(settings))  # and loads the games before the fork
     app = broker_app(settings)
+    mend(app)
     counted = Metrics() if metrics is None else metrics
 
     def stores(settings: Settings) -> Stores:
         return redis_stores(settings, counted)
 
-    process = Process(settings, Sender(app), stores, heartbeat=heartbeat, metrics=counted)
+    process = Process(
+        settings,
+        Sender(app),
+        stores,
+        heartbeat=heartbeat,
+        stopping=stopping,
+        metrics=counted,
+    )
     tasks.register(app, process)
     app.finalize()
     return app

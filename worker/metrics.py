@@ -10,6 +10,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram
 from prometheus_client.registry import Collector
 
 from services.watching.play import Play
+from services.watching.series import Series
 from services.watching.summing import exposed
 from shared import correlation
 from shared.store import Append
@@ -33,6 +34,7 @@ class Metrics:
         self._registry = CollectorRegistry()
         self._folder = folder
         self._play = Play(self._registry)
+        self.sliced = Series(self._registry).sliced
         self._tasks = Counter(
             "tycoon_tasks",
             "Tasks by name and result (done, away, failed, again).",

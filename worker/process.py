@@ -14,12 +14,16 @@ from pathlib import Path
 import structlog
 
 from services.bootstrap import Stores, Tycoon, build
+from services.matches import thinking
+from services.matches.limits import limit
+from services.series import working
 from shared import correlation
 from shared.errors import places
+from shared.series_store import Held
 from shared.settings import Settings
+from shared.store import Lease
 from shared.tasks import Sender, Unsent
 from worker.holding import Holder
-from worker.limits import limit
 from worker.metrics import Metrics
 from worker.sweeping import Sweeper
 
@@ -36,12 +40,14 @@ class Process:
         stores: Callable[[Settings], Stores],
         *,
         heartbeat: Path | None = None,
+        stopping: Callable[[], bool] = lambda: False,
         metrics: Metrics | None = None,
     ) -> None:
         self._settings = settings
         self.sender = sender
         self._make_stores = stores
         self._heartbeat = heartbeat
+        self.stopping = stopping
         self.metrics = Metrics() if metrics is None else metrics
         self._away = False
 
@@ -49,6 +55,13 @@ class Process:
     def tycoon(self) -> Tycoon:
         """Every service. Raises `Unavailable` where the store is a cluster that is away."""
         stores = self._make_stores(self._settings)
+
+        def renew(lease: Lease) -> Lease | None:
+            return stores.work.renew(lease, lease_ms=thinking.LEASE_MS)
+
+        def renew_chunk(held: Held) -> Held | None:
+            return held if stores.series.renew(held, lease_ms=working.LEASE_MS) else None
+
         return build(
             self._settings,
             stores,
@@ -57,15 +70,19 @@ class Process:
             think=self.think,
             report=self.report,
             limit=limit,
-            hold=Holder(stores.work),
+            hold=Holder(renew, every_s=thinking.LEASE_MS / 3000),
+            hold_chunk=Holder(renew_chunk, every_s=working.LEASE_MS / 3000),
             wait=wait_ms,
+            stopping=self.stopping,
             observer=self.metrics,
+            sliced=self.metrics.sliced,
         )
 
     @cached_property
     def sweeper(self) -> Sweeper:
         """Hands out what is ready."""
-        return Sweeper(self.tycoon.stores.work, self.sender, now_ms)
+        stores = self.tycoon.stores
+        return Sweeper(stores.work, stores.series, self.sender, now_ms)
 
     def wake(self, match_id: str) -> None:
         """Asks for a match's work to be done soon; a sweep finds what was not asked for."""
@@ -80,6 +97,13 @@ class Process:
             self.sender.think(match_id, version)
         except Unsent as away:
             self.away("think", away)
+
+    def play_on(self, series_id: str) -> None:
+        """Asks for more of a series to be played; a sweep finds what was not asked for."""
+        try:
+            self.sender.series(series_id)
+        except Unsent as away:
+            self.away("series", away)
 
     def report(self, match_id: str, broken: Exception) -> None:
         """Tells of a match that something went wrong at: where, and never with which values."""

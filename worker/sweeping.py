@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, zip_longest
 
+from shared.series_store import SeriesStore
 from shared.store import WorkQueue
-from shared.tasks import ADVANCE, QUEUES, TIME_OUT, Sender
+from shared.tasks import ADVANCE, QUEUES, SERIES, TIME_OUT, Sender
 
 BATCH = 50
 """Matches in one task."""
@@ -23,20 +24,31 @@ QUEUED = 20
 """With so many tasks waiting in a queue nothing more is handed out: who plays must not stand behind
 an endless line of bots."""
 
+SERIES_EVERY_MS = 1_000
+"""So often a process looks for chunks of series: whoever plays them asks for more by itself."""
+
+SERIES_QUEUED = 4
+"""So many tasks of series may wait: enough that nobody who plays them ever has nothing to do."""
+
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """How many matches a sweep handed out."""
+    """How many matches a sweep handed out, and for how many chunks of series it sent tasks."""
 
     advance: int
     time_out: int
+    series: int
 
 
 class Sweeper:
-    """Hands out ready marks as `advance`, and passed deadlines as `time_out`."""
+    """Hands out ready marks as `advance`, passed deadlines as `time_out`, chunks as `series`."""
 
-    def __init__(self, work: WorkQueue, sender: Sender, clock: Callable[[], int]) -> None:
+    def __init__(
+        self, work: WorkQueue, series: SeriesStore, sender: Sender, clock: Callable[[], int]
+    ) -> None:
         self._work = work
+        self._series = series
+        self._series_due = 0
         self._sender = sender
         self._clock = clock
 
@@ -62,7 +74,24 @@ class Sweeper:
         return Swept(
             advance=self._hand_out(partitions, ready, ADVANCE),
             time_out=self._hand_out(partitions, overdue, TIME_OUT),
+            series=self._send_for_series(now),
         )
+
+    def _send_for_series(self, now: int) -> int:
+        """Sends tasks for chunks that nobody holds, as far as the queue has room."""
+        if now < self._series_due:
+            return 0
+        self._series_due = now + SERIES_EVERY_MS
+        waiting = [(series, room) for series, room in self._series.active() if room]
+        if not waiting:
+            return 0
+        room = max(SERIES_QUEUED - self._sender.queued(QUEUES[SERIES]), 0)
+        start = now % len(waiting)  # where not all come to their turn, none is always the last
+        sent = 0
+        for series in islice(_in_turn(waiting[start:] + waiting[:start]), room):
+            self._sender.series(series)
+            sent += 1
+        return sent
 
     def _hand_out(
         self, partitions: Sequence[int], find: Callable[[int, int], list[str]], task: str
@@ -87,6 +116,12 @@ def _found(
         found = find(partition, room)
         room -= len(found)
         yield from found
+
+
+def _in_turn(waiting: Sequence[tuple[str, int]]) -> Iterator[str]:
+    """One chunk of each series, then another of each that has more."""
+    rounds = zip_longest(*([series] * room for series, room in waiting))
+    return (series for turn in rounds for series in turn if series is not None)
 
 
 def _batches(ids: Iterator[str]) -> Iterator[list[str]]:

@@ -20,7 +20,9 @@ from services.projections.lists import Lists
 from shared.errors import Unavailable
 from shared.redis_client import Memory, connect, memory
 from shared.redis_lists import RedisLists
+from shared.redis_series import RedisSeries
 from shared.redis_work import RedisWork
+from shared.series_store import SeriesStore
 from shared.settings import Settings
 from shared.store import WorkQueue
 from shared.tasks import HARD_LIMIT_S, Sender, Unsent
@@ -37,11 +39,12 @@ class Events:
 
     work: WorkQueue
     lists: Lists
+    series: SeriesStore
     memory: Callable[[], Memory]
 
 
 class SystemState(Collector):
-    """Marks, queues, open matches, and both servers.
+    """Marks, queues, open matches, series, and both servers.
 
     Args:
         events: connects to the events store; may raise `Unavailable`, and is asked again then.
@@ -111,7 +114,12 @@ class SystemState(Collector):
         for game in self._games:
             for status, count in self._events.lists.open_by_status(game).items():
                 matches.add_metric((game, status), count)
-        return self._events.memory(), [lag, matches]
+        chunks = GaugeMetricFamily(
+            "tycoon_series_chunks_waiting",
+            "Chunks of running series that could be taken now and that nobody holds.",
+            sum(room for _, room in self._events.series.active()),
+        )
+        return self._events.memory(), [lag, matches, chunks]
 
     def _of_broker(self) -> tuple[Memory, list[Metric]]:
         length = GaugeMetricFamily(
@@ -132,6 +140,7 @@ def system_state(settings: Settings, hall: Hall, sender: Sender) -> SystemState:
         return Events(
             work=RedisWork(client),
             lists=Lists(RedisLists(client), hall, settings.server_key.encode()),
+            series=RedisSeries(client),
             memory=lambda: memory(client),
         )
 

@@ -16,8 +16,10 @@ from shared.errors import Unavailable
 from shared.tasks import (
     ADVANCE,
     HARD_LIMIT_S,
+    HINT,
     QUEUES,
     REBUILD,
+    SERIES,
     SOFT_LEAD_S,
     SWEEP,
     THINK,
@@ -29,6 +31,9 @@ from worker.process import Process
 
 AGAIN_S = 1.0
 """Pause before a part of a rebuild is tried again."""
+
+UNTIMED = (THINK, HINT)
+"""How long is thought at a match nobody learns before its end, from no log either."""
 
 Line = dict[str, Any]
 """What a task's line in the log tells."""
@@ -53,6 +58,11 @@ class Tasks:
             self._process.wake(match_id)
         return {"version": version, "played": played}
 
+    def hint(self, match_id: str, seat: int, version: int) -> Line:
+        """One hint for whoever asked for it."""
+        answered = self._process.tycoon.hinter.think(match_id, seat, version)
+        return {"version": version, "answered": answered}
+
     def time_out(self, ids: list[str]) -> Line:
         """Lets the clock act on these matches."""
         return {"timed_out": self._process.tycoon.timekeeper.time_out_all(ids)}
@@ -60,7 +70,14 @@ class Tasks:
     def sweep(self) -> Line:
         """Hands out what is ready."""
         swept = self._process.sweeper.sweep()
-        return {"advance": swept.advance, "time_out": swept.time_out}
+        return {"advance": swept.advance, "time_out": swept.time_out, "series": swept.series}
+
+    def series(self, series_id: str) -> Line:
+        """Some chunks of a series, then asks for more: series come to their turn one by one."""
+        slices = self._process.tycoon.series_worker.work(series_id)
+        if slices and not self._process.stopping():
+            self._process.play_on(series_id)
+        return {"slices": slices}
 
     def rebuild(self, generation: int, *part: Any) -> Line:
         """A part of a partition, then asks for the next one: a rebuild never fills the queue."""
@@ -89,9 +106,11 @@ def register(app: Celery, process: Process) -> None:
     works: dict[str, Callable[..., Line]] = {
         ADVANCE: tasks.advance,
         THINK: tasks.think,
+        HINT: tasks.hint,
         TIME_OUT: tasks.time_out,
         SWEEP: tasks.sweep,
         REBUILD: tasks.rebuild,
+        SERIES: tasks.series,
     }
     for name, work in works.items():
         make = app.task(
@@ -137,25 +156,25 @@ def _watched(name: str, work: Callable[..., Line], process: Process) -> Callable
         process.back()
         # Sweeps come five times a second: only those that found something are worth a line.
         tell = log.info if any(done.values()) else log.debug
-        tell(
-            "task",
-            command=name,
-            duration_ms=round((time.monotonic() - began) * 1000, 1),
-            correlation=of(),
-            **_named(args),
-            **done,
-        )
+        took = {} if name in UNTIMED else {"duration_ms": _ms_since(began)}
+        tell("task", command=name, correlation=of(), **took, **_named(name, args), **done)
 
     return run
 
 
-def _named(args: tuple[Any, ...]) -> Line:
+def _named(name: str, args: tuple[Any, ...]) -> Line:
     """What a task is about: its match, or how many, with all requests that asked for them."""
     match args:
-        case ([only],) | (str(only), *_):
+        case ([only],):
             return {"match": only}
         case (list(ids),):
             asked = {of(match) for match in ids}
             others = {"correlations": sorted(filter(None, asked))} if len(asked) > 1 else {}
             return {"matches": len(ids), **others}
+        case (str(only), *_):
+            return {"series" if name == SERIES else "match": only}
     return {}
+
+
+def _ms_since(began: float) -> float:
+    return round((time.monotonic() - began) * 1000, 1)

@@ -82,8 +82,8 @@ def main() -> int:
 def _watch(settings: Settings, ticker: Ticker) -> None:
     """Answers `/metrics` with what the ticker counts and the state of the whole system."""
     # Only who is watched needs the games and the store.
-    from services.bootstrap import games
     from services.hosted import Hall
+    from services.registry import games
     from services.watching.build import Build
     from worker.system_state import system_state
 

@@ -10,7 +10,7 @@ from prometheus_client import Metric
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from services.bootstrap import games
+from services.registry import games
 from services.watching.build import Build
 from services.watching.serving import serve
 from shared.settings import Settings

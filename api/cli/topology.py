@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,19 +15,18 @@ from shared.settings import Settings
 
 STOP_ORDER: tuple[tuple[tuple[str, ...], float], ...] = (
     (("api",), 4.0),
-    (("worker", "thinker"), 6.0),
+    (("worker", "thinker", "series"), 6.0),
     (("ticker",), 1.0),
     (("broker",), 2.0),
     (("events",), 2.0),
 )
 """Who stops when, and how many seconds it may take: 15 in all."""
 
-WATCHED = ("worker", "thinker", "ticker")
-"""Who answers `/metrics`, in the order of their ports."""
+STOPPING: Mapping[str, int] = {"drain_s": 0, "finish_s": 3}
+"""Settings of the API that fit `STOP_ORDER`: there is no other one that requests could go to."""
 
-THREADS = 16
-"""Requests that one process of the API works on at the same time. Measured with 16 connections on
-two cores, 4, 16 and 32 answer equally many; with more, a slow store holds up fewer others."""
+WATCHED = ("worker", "thinker", "series", "ticker")
+"""Who answers `/metrics`, in the order of their ports."""
 
 
 def servers(home: Home, env: Mapping[str, str], *, group: int) -> list[EmbeddedServer]:
@@ -53,9 +53,10 @@ def programs(
     """
     python = [sys.executable, "-m"]
     commands = {
-        "api": [*python, "granian", *_api(settings)],
+        "api": [*python, "api"],
         "worker": [*python, "worker", "--queues", "advance,ops", "--concurrency", "2"],
         "thinker": [*python, "worker", "--queues", "think", "--concurrency", "1"],
+        "series": [*python, "worker", "--queues", "series", *_standing_back()],
         "ticker": [*python, "worker.ticker"],
     }
     return {
@@ -67,7 +68,7 @@ def programs(
 
 
 def _watched(name: str, settings: Settings, home: Home) -> dict[str, str]:
-    """Where a program counts, and where it tells: the setting's port is the first of three."""
+    """Where a program counts, and where it tells: the setting's port is the first of four."""
     if name == "api":
         return {VARIABLE: str(home.metrics(name))}
     if not settings.metrics_port:
@@ -77,18 +78,10 @@ def _watched(name: str, settings: Settings, home: Home) -> dict[str, str]:
     return environment(folder, {"metrics_port": port})
 
 
-def _api(settings: Settings) -> list[str]:
-    options = {
-        "--interface": "wsgi",
-        "--host": settings.http_host,
-        "--port": settings.http_port,
-        "--workers": settings.http_workers,
-        "--blocking-threads": THREADS,
-        "--workers-kill-timeout": 3,
-        "--log-level": "critical",  # what a worker said last must stay the last line
-    }
-    flags = ["--no-ws", "--respawn-failed-workers"]  # once; it gives up one that dies at once
-    return ["api.wsgi:app", *flags, *(str(part) for pair in options.items() for part in pair)]
+def _standing_back() -> list[str]:
+    """People come first: series leave a core free, and take of the others what nobody wants."""
+    cores = os.cpu_count() or 1
+    return ["--concurrency", str(max(cores - 1, 1)), "--nice", "10"]
 
 
 def environment(env: Mapping[str, str], settings: Mapping[str, str | int | Path]) -> dict[str, str]:

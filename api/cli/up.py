@@ -116,6 +116,7 @@ class System:
             "bootstrap_api_key": asked.bootstrap_api_key or secrets.api_key,
             "http_port": asked.http_port or free_port(),
             "data_dir": self.home.folder,
+            **topology.STOPPING,
         }
         env = topology.environment(self.env, filled)
         self.settings = from_env(env)

@@ -49,10 +49,10 @@ def prove(transcript: bytes) -> Proof:
         SettingsError: an extra game can't be imported.
     """
     # Every game, and what the composition root needs: 0.2 s that no other command should wait.
-    from services.bootstrap import games
     from services.hosted import Hall
     from services.matches.transcript import read
     from services.matches.verify import verify
+    from services.registry import games
 
     hall = Hall(games(from_env(os.environ)))
     found = read(hall, transcript)

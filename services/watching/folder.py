@@ -1,6 +1,7 @@
 """The folder through which the processes of one service add up what they count.
 
-A parent calls `prepare` before it starts its children and before anything is counted.
+A parent calls `prepare` or `prepare_own` before it starts its children and before anything is
+counted.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 
 from prometheus_client import values
+
+from shared.settings import SettingsError
 
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 
@@ -38,6 +41,20 @@ def prepare(env: MutableMapping[str, str]) -> Path:
     # The library has decided when it was imported whether values live in files, by the variable.
     values.ValueClass = values.get_value_class()
     return folder
+
+
+def prepare_own(env: MutableMapping[str, str]) -> Path:
+    """`prepare`, where whoever set this process up has chosen the folder.
+
+    Raises:
+        SettingsError: it can't be written.
+    """
+    try:
+        return prepare(env)
+    except OSError as failed:
+        raise SettingsError(
+            f"{VARIABLE} must name a folder that can be written: {failed.strerror}."
+        ) from failed
 
 
 def folder_of(env: Mapping[str, str]) -> Path | None:

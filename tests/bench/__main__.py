@@ -7,7 +7,17 @@ import sys
 
 from tests.bench.harness import CONSOLE, show
 
-MODULES = ("playouts", "commands", "sizes", "http", "folding", "lengths", "boardgameio")
+MODULES = (
+    "playouts",
+    "commands",
+    "sizes",
+    "http",
+    "folding",
+    "lengths",
+    "series",
+    "boardgameio",
+    "thinking",
+)
 
 
 def main(names: list[str]) -> None:

@@ -21,10 +21,13 @@ from api.cli.servers import EmbeddedServer, find_server, free_port
 
 API_KEY = "tyk_benchkey_" + "b" * 32
 REPO = Path(__file__).parents[2]
+PROCESSES, THREADS = 2, 8
+"""Of the API, on both sides."""
 WORKERS = (
     ["-m", "worker", "--queues", "advance,ops", "--concurrency", "2"],
     ["-m", "worker.ticker"],
 )
+SERIES = ["-m", "worker", "--queues", "series", "--concurrency", "1", "--nice", "10"]
 
 
 @dataclass(slots=True)
@@ -59,7 +62,9 @@ def _cpu(pid: int) -> float:
 
 
 @contextmanager
-def system(*, workers: bool = True, fsync: str = "always") -> Iterator[System]:
+def system(
+    *, workers: bool = True, series: bool = False, fsync: str = "always"
+) -> Iterator[System]:
     """Starts it all on free ports in a temporary folder, and stops it at the end."""
     program = find_server(os.environ).path
     with ExitStack() as stack:
@@ -80,22 +85,28 @@ def system(*, workers: bool = True, fsync: str = "always") -> Iterator[System]:
             "TYCOON_EVENTS_URL": events.url,
             "TYCOON_BROKER_URL": broker.url,
             "TYCOON_HTTP_PORT": str(running.port),
+            "TYCOON_HTTP_WORKERS": str(PROCESSES),
+            "TYCOON_HTTP_THREADS": str(THREADS),
             "TYCOON_OPEN_MATCHES_LIMIT": "100000",
             "TYCOON_RATE_PER_KEY": "",
             "TYCOON_RATE_PER_SEAT": "",
+            "TYCOON_DATA_DIR": str(folder),
             "TYCOON_EXTRA_GAMES": "tests.toys.tictactoe:GAME",
             "TYCOON_LOG_LEVEL": "warning",
         }
-        _start(stack, running, "api", granian("api.wsgi:app", running.port), env)
+        _start(stack, running, "api", ["-m", "api"], env)
         for command in WORKERS if workers else ():
             _start(stack, running, command[1], command, env)
+        if series:
+            _start(stack, running, "series", SERIES, env)
         wait_for(running.port, "/readyz")
         yield running
 
 
 def granian(target: str, port: int) -> list[str]:
-    """The command that both sides are served by."""
-    options = ["--workers", "2", "--blocking-threads", "8", "--no-ws", "--log-level", "warning"]
+    """The command that a control is served by, as many processes and threads as the product."""
+    size = ["--workers", str(PROCESSES), "--blocking-threads", str(THREADS)]
+    options = [*size, "--no-ws", "--log-level", "warning"]
     return ["-m", "granian", "--interface", "wsgi", "--port", str(port), *options, target]
 
 

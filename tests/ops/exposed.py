@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from typing import get_args
 
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -12,6 +13,7 @@ from services.watching.build import Build
 from services.watching.summing import exposed
 from shared.observing import FAILED, OUTCOMES, Observer
 from shared.redis_client import Memory
+from shared.series_store import Answer, Counts
 from shared.store import Append
 from shared.tasks import QUEUES
 from tests.services.world import World
@@ -65,6 +67,8 @@ def texts() -> Iterable[bytes]:
         for result in ("done", "away", "failed", "again"):
             worker.task(task, result, 0.1)
     worker.broken(ValueError())
+    for became in get_args(Answer):
+        worker.sliced(GAME, became, Counts(done=3, failed=1, moves=40))
     yield worker.text(Build("worker", games), Pool(["advance", "ops"], 2))
 
     def sweep() -> None:
@@ -73,7 +77,12 @@ def texts() -> Iterable[bytes]:
     ticker = Ticker(sweep)
     ticker.tick()
     tycoon = world.tycoon
-    events = Events(work=tycoon.stores.work, lists=tycoon.lists, memory=lambda: Memory(1, 2))
+    events = Events(
+        work=tycoon.stores.work,
+        lists=tycoon.lists,
+        series=tycoon.stores.series,
+        memory=lambda: Memory(1, 2),
+    )
     state = SystemState(
         events=lambda: events,
         broker=lambda: Memory(1, 2),

@@ -69,7 +69,7 @@ class TestNames:
     def test_names(self) -> None:
         units = ("_total", "_seconds", "_bytes", "_info", "_bucket", "_sum", "_count")
         plain = {"tycoon_queue_length", "tycoon_open_matches", "tycoon_store_up"}
-        plain |= {"tycoon_worker_processes"}
+        plain |= {"tycoon_worker_processes", "tycoon_series_chunks_waiting"}
         for name in EXPOSED:
             assert re.fullmatch(r"tycoon_[a-z_]+", name), name
             assert name.endswith(units) or name in plain, name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
+from uuid import uuid4
 
 import msgspec
 
@@ -13,7 +14,9 @@ from services.matches.committing import Done, Key
 from services.matches.creation import NewMatch, NewSeat
 from services.matches.state import AnyMatch
 from shared import ids
+from shared.hintstore import MemoryHints
 from shared.memory_lists import MemoryLists
+from shared.memory_series import MemorySeries
 from shared.memory_store import MemoryStore
 from shared.settings import Settings
 from tests.toys import secrets, tictactoe
@@ -33,22 +36,31 @@ class World:
 
     def __init__(self, **settings: Any) -> None:
         self.now = 1_700_000_000_000
+        self.ticks = 0
         self.woken: list[str] = []
         self.thoughts: list[tuple[str, int]] = []
         self.reports: list[tuple[str, str]] = []
         self.settings = msgspec.structs.replace(
             Settings(
                 server_key=SERVER_KEY,
+                archive_url=f"memory://{uuid4()}",
                 extra_games=f"{tictactoe.__name__}:GAME,{secrets.__name__}:GAME",
             ),
             **settings,
         )
         store = MemoryStore(self.clock)
-        self.stores = Stores(store, store, MemoryLists())
+        self.stores = Stores(
+            store, store, MemoryLists(), MemorySeries(self.clock), MemoryHints(self.clock)
+        )
         self.tycoon = self.build()
 
     def clock(self) -> int:
         return self.now
+
+    def stopwatch(self) -> int:
+        """Every thought takes 250 us."""
+        self.ticks += 250
+        return self.ticks
 
     def build(self, limit: Any = None) -> Tycoon:
         """Another process over the same stores."""
@@ -61,6 +73,7 @@ class World:
             report=lambda match, broken: self.reports.append((match, str(broken))),
             limit=limit or _no_limit,
             wait=self.wait,
+            stopwatch=self.stopwatch,
         )
 
     def wait(self, ms: int) -> None:

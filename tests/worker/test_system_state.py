@@ -41,6 +41,7 @@ class Scene:
         return Events(
             work=tycoon.stores.work,
             lists=tycoon.lists,
+            series=tycoon.stores.series,
             memory=lambda: self.answering("events", Memory(1_000, self.bound)),
         )
 

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 import structlog
@@ -15,9 +16,11 @@ from celery import Celery
 from celery.exceptions import Reject
 
 import worker
-from services.bootstrap import Stores, build, redis_stores
-from services.matches.access import NOBODY
+from services.bootstrap import Stores, Tycoon, build, redis_stores
+from services.matches.access import NOBODY, Caller
 from services.matches.creation import NewMatch, NewSeat
+from services.series.spec import NewSeries
+from shared import ids
 from shared.correlation import HEADER, correlated
 from shared.errors import Unavailable
 from shared.settings import Settings, SettingsError
@@ -26,6 +29,7 @@ from shared.tasks import HARD_LIMIT_S, QUEUES, VISIBILITY_TIMEOUT_S, Sender, bro
 from worker import tasks
 from worker.app import make_app
 from worker.process import Process, now_ms
+from worker.stopping import Stopping
 
 KEY = "k" * 32
 LATE = 10**12
@@ -39,6 +43,7 @@ def settings(real_redis: Any, redis_url: str) -> Settings:
         broker_url=redis_url,
         server_key=KEY,
         extra_games="tests.toys.tictactoe:GAME",
+        archive_url=f"memory://{uuid4()}",
     )
 
 
@@ -51,9 +56,8 @@ def ours(app: Celery) -> dict[str, Any]:
     return {name: task for name, task in app.tasks.items() if not name.startswith("celery.")}
 
 
-def bots(settings: Settings, *levels: str, clock: Callable[[], int] = now_ms) -> Any:
-    """A stored match of bots, and the services that see it."""
-    tycoon = build(
+def services(settings: Settings, clock: Callable[[], int] = now_ms) -> Tycoon:
+    return build(
         settings,
         redis_stores(settings),
         clock=clock,
@@ -61,6 +65,11 @@ def bots(settings: Settings, *levels: str, clock: Callable[[], int] = now_ms) ->
         think=lambda match, version: None,
         report=lambda match, broken: None,
     )
+
+
+def bots(settings: Settings, *levels: str, clock: Callable[[], int] = now_ms) -> Any:
+    """A stored match of bots, and the services that see it."""
+    tycoon = services(settings, clock)
     seats = tuple(NewSeat(kind="bot" if level else "open", level=level or None) for level in levels)
     return tycoon, tycoon.commands.create(NewMatch(game="tictactoe", seats=seats), "me", None).id
 
@@ -125,6 +134,10 @@ class TestSettings:
         with pytest.raises(SettingsError, match="TYCOON_EXTRA_GAMES: can't import 'nowhere:GAME'"):
             make_app(Settings(server_key=KEY, extra_games="nowhere:GAME"))
 
+    def test_a_level_that_a_game_has_not_is_refused_at_once(self) -> None:
+        with pytest.raises(SettingsError, match="TYCOON_STAND_IN_LEVEL can't be used"):
+            make_app(Settings(server_key=KEY, stand_in_level="grandmaster"))
+
     def test_no_connection_is_made_before_the_first_task(self, settings: Settings) -> None:
         made: list[Settings] = []
 
@@ -163,6 +176,45 @@ class TestWork:
         assert queued(real_redis, "advance") == [[[match]]]
         app.tasks["think"](*asked)
         assert tycoon.queries.find(match, NOBODY)[0].match.version == asked[1] + 1
+
+    def test_a_hint_is_thought(self, app: Celery, settings: Settings, real_redis: Any) -> None:
+        tycoon = services(settings)
+        person = NewSeat(kind="person")
+        new = NewMatch(game="tictactoe", seats=(person, person), chance={"first": 0})
+        match = tycoon.commands.create(new, "me", None).id
+        token = ids.seat_token(KEY.encode(), match, 0, 0)
+        caller = Caller("seat", token)
+        asked, seat, send = tycoon.hints.ask(match, caller, "search-50ms")
+        assert (asked.status, seat, send) == ("thinking", 0, True)
+        with structlog.testing.capture_logs() as lines:
+            app.tasks["hint"](match, 0, asked.version)
+            app.tasks["hint"](match, 0, asked.version)
+        ready = tycoon.hints.get(match, caller)
+        assert ready.status == "ready"
+        assert ready.iterations > 0
+        assert [line["answered"] for line in lines] == [True, False]
+        for line in lines:
+            assert set(line) <= {
+                *("event", "command", "match", "version", "answered", "correlation", "log_level"),
+            }
+
+    def test_a_bots_thought_comes_before_hints_that_wait(
+        self, app: Celery, settings: Settings, real_redis: Any
+    ) -> None:
+        """As a worker takes them: the list of the first priority, then that of the last."""
+        sender = Sender(app)
+        for seat in range(5):
+            sender.hint("m_hints", seat, 3)
+        sender.think("m_bots", 7)
+        assert sender.queued("think") == 6
+        with app.connection_for_read() as connection, connection.SimpleQueue("think") as queue:
+            taken = []
+            for _ in range(6):
+                message = queue.get(timeout=5)
+                taken.append(message.payload[0])
+                message.ack()
+        assert taken[0] == ["m_bots", 7]
+        assert taken[1:] == [["m_hints", seat, 3] for seat in range(5)]
 
     def test_what_the_sweep_finds_is_timed_out(
         self, app: Celery, settings: Settings, real_redis: Any
@@ -211,6 +263,36 @@ class TestWork:
         assert queued(real_redis, "ops") == []
         assert tycoon.rebuilding.progress(given_up).partitions_done == 0
 
+    def test_series_plays_chunks_and_asks_for_more(
+        self, app: Celery, settings: Settings, real_redis: Any
+    ) -> None:
+        tycoon, _ = bots(settings, "greedy", "greedy")
+        new = NewSeries(game="tictactoe", bots=("greedy", "random"), matches=4)
+        series = tycoon.series.create(new, "me", None).doc.id
+        app.tasks["sweep"]()
+        assert [series] in queued(real_redis, "series")
+        real_redis.delete("series")
+        app.tasks["series"](series)
+        assert tycoon.series_queries.get(series, "me").status == "done"
+        assert queued(real_redis, "series") == [[series]]
+        with structlog.testing.capture_logs() as lines:
+            app.tasks["series"](series)
+        assert queued(real_redis, "series") == [[series]], "nothing is left to ask for"
+        assert [line["log_level"] for line in lines] == ["debug"]
+
+    def test_who_is_asked_to_stop_asks_for_no_more(
+        self, settings: Settings, real_redis: Any
+    ) -> None:
+        stopping = Stopping()
+        app = make_app(settings, stopping=stopping)
+        tycoon, _ = bots(settings, "greedy", "greedy")
+        new = NewSeries(game="tictactoe", bots=("greedy", "random"), matches=4)
+        series = tycoon.series.create(new, "me", None).doc.id
+        stopping.ask(sig="SIGTERM")
+        app.tasks["series"](series)
+        assert tycoon.series_queries.get(series, "me").progress.done == 0
+        assert queued(real_redis, "series") == []
+
     def test_every_task_has_a_line_that_tells_no_content(
         self, app: Celery, settings: Settings
     ) -> None:
@@ -226,9 +308,9 @@ class TestWork:
         assert {(line["match"], line["command"]) for line in appends} == {(match, "advance")}
         last = tycoon.queries.find(match, NOBODY)[0].match.version
         assert appends[-1]["version"] == last
-        for line in lines:
-            assert line["duration_ms"] >= 0
-            assert "correlation" in line
+        assert all(line["duration_ms"] >= 0 for line in (*appends, advance))
+        assert "duration_ms" not in think, "how long a bot thinks is told after the match"
+        assert all("correlation" in line for line in lines)
 
     def test_one_id_leads_from_a_task_to_those_that_follow(
         self, app: Celery, settings: Settings, real_redis: Any, monkeypatch: pytest.MonkeyPatch
@@ -251,6 +333,23 @@ class TestWork:
         assert {thought["root_id"] for thought in thoughts} == {"request-1", "request-2"}
         [line] = [line for line in lines if line["event"] == "task"]
         assert line["correlations"] == ["request-1", "request-2"]
+
+    def test_a_hint_is_thought_for_its_own_request(
+        self, app: Celery, settings: Settings, real_redis: Any
+    ) -> None:
+        sender = Sender(broker_app(settings))
+        with correlated("request-1", {}):
+            sender.hint("m_a", 0, 3)
+        [behind] = real_redis.keys("think*")  # a list of its own, for its priority
+        [message] = requests(real_redis, behind)
+        assert message["root_id"] == "request-1"
+        with structlog.testing.capture_logs() as lines:
+            app.tasks["hint"].push_request(root_id="request-1")
+            app.tasks["hint"].run("m_a", 0, 3)
+        [line] = lines
+        assert (line["command"], line["match"], line["version"]) == ("hint", "m_a", 3)
+        assert line["correlation"] == "request-1"
+        assert "duration_ms" not in line, "how long is thought at a match no log tells"
 
 
 class TestWithoutServers:

@@ -9,12 +9,12 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import structlog
 
 from api.cli.servers import free_port
-from shared.settings import Settings
 from shared.tasks import Unsent
 from tests.shared.conftest import eventually
 from worker.ticker import Ticker
@@ -34,9 +34,10 @@ class FakeBroker:
 
 
 @contextmanager
-def ticking(broker_url: str) -> Iterator[subprocess.Popen[bytes]]:
+def ticking(broker_url: str, log: Path) -> Iterator[subprocess.Popen[bytes]]:
     env = {**os.environ, "TYCOON_BROKER_URL": broker_url}
-    with subprocess.Popen([sys.executable, "-m", "worker.ticker"], env=env) as process:
+    command = [sys.executable, "-m", "worker.ticker"]
+    with log.open("wb") as out, subprocess.Popen(command, env=env, stderr=out) as process:
         try:
             yield process
         finally:
@@ -58,8 +59,10 @@ def test_a_broker_that_is_away_is_told_once_and_asked_again() -> None:
     assert [line["event"] for line in lines] == ["broker away", "broker back"]
 
 
-def test_it_asks_for_sweeps_and_a_signal_ends_it_at_once(real_redis: Any, redis_url: str) -> None:
-    with ticking(redis_url) as ticker:
+def test_it_asks_for_sweeps_and_a_signal_ends_it_at_once(
+    real_redis: Any, redis_url: str, tmp_path: Path
+) -> None:
+    with ticking(redis_url, tmp_path / "log") as ticker:
         eventually(lambda: real_redis.llen("ops") >= 3, within_s=20)
         began = time.monotonic()
         ticker.send_signal(signal.SIGTERM)
@@ -67,8 +70,10 @@ def test_it_asks_for_sweeps_and_a_signal_ends_it_at_once(real_redis: Any, redis_
         assert time.monotonic() - began < 1
 
 
-def test_it_lives_on_without_a_broker() -> None:
-    with ticking(Settings(broker_url=f"redis://127.0.0.1:{free_port()}/0").broker_url) as ticker:
+def test_it_lives_on_without_a_broker(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with ticking(f"redis://127.0.0.1:{free_port()}/0", log) as ticker:
+        eventually(lambda: "broker away" in log.read_text(), within_s=20)
         assert_runs_on(ticker)
         ticker.send_signal(signal.SIGINT)
         assert ticker.wait(5) == 0

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
+from services.matches.limits import limit
 from services.matches.playing import Stalled
-from worker.limits import limit
 
 
 def endless() -> None:

@@ -1,0 +1,76 @@
+"""A slice of work: a chunk is played on for a short time, by whoever has it now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from services.matches import transcript
+from services.series.made_by import this_build
+from services.series.part import Part
+from services.series.playing import Course, Played, play
+from services.series.tally import Thinking, add_thinking
+
+TRIES = 3
+"""A chunk that was taken more often without getting on has killed its process: pass over the match
+that it stands at."""
+
+Keep = Callable[[int, str, Sequence[bytes]], None]
+"""Keeps the transcript of a match: its number, its digest, the lines."""
+
+
+def play_slice(
+    course: Course,
+    chunk: int,
+    part: bytes | None,
+    *,
+    tries: int,
+    for_ms: int,
+    stop: Callable[[], bool],
+    keep: Keep,
+) -> Part:
+    """Plays a chunk on, to its end or for so long, or until `stop` after some move.
+
+    Args:
+        part: as it was saved last; `None` at the chunk's beginning.
+        tries: how often this very part was begun, this time among them. From the second time on a
+            slice ends with each match, so that what is saved next tells at which match a process
+            dies; after `TRIES` the match is passed over.
+    """
+    now = _begun(chunk, part)
+    if tries > 1:
+        now = msgspec.structs.replace(now, careful=True)
+    if tries > TRIES:
+        return now.passed_over(course.spec)
+    thinking: Thinking = {}
+    add_thinking(thinking, now.thinking)
+    # An answer is always added before the time is looked at: every slice gets on.
+    until = course.stopwatch() + for_ms * 1000
+    while (number := now.following(course.spec)) is not None:
+        done = play(course, number, now.answers, lambda: stop() or course.stopwatch() >= until)
+        if not isinstance(done, Played):
+            return msgspec.structs.replace(now, answers=done.answers)
+        add_thinking(thinking, done.thinking)
+        now = now.ended(done.row, thinking)
+        _keep(course, number, done, keep)
+        if now.careful or stop() or course.stopwatch() >= until:
+            break
+    return now
+
+
+def _begun(chunk: int, part: bytes | None) -> Part:
+    begun = Part(chunk=chunk, build=this_build())
+    if part is None:
+        return begun
+    saved = Part.read(part)
+    if saved.build != begun.build:
+        # Another build may decide otherwise: a match is played by one of them from its deal on.
+        return msgspec.structs.replace(saved, answers=(), build=begun.build)
+    return saved
+
+
+def _keep(course: Course, number: int, done: Played, keep: Keep) -> None:
+    if done.match is None or done.row.digest is None or not course.spec.keeps(number):
+        return
+    keep(number, done.row.digest, list(transcript.write(course.hosted, done.match, done.events)))

@@ -1,0 +1,2 @@
+-- A series as it stands. ARGV: id.
+return look()

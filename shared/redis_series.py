@@ -1,0 +1,142 @@
+"""Series on Redis. `lua/series.lua` says what the keys hold; all lie in one slot of a cluster.
+
+That is enough: there is one call for each slice of work of some seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, cast
+
+from shared.redis_client import Client, Script, refusals, run_many, script
+from shared.redis_keys import SERIES_ACTIVE, SERIES_LISTED, series_keys
+from shared.series_store import Answer, Counts, Held, NewRecord, Record, Status, total
+
+EVERYTHING = 1_000_000
+
+
+class RedisSeries:
+    """`SeriesStore` over one client. Every method may raise `Unavailable`."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._create = self._script("create")
+        self._look = self._script("look")
+        self._status = self._script("status")
+        self._delete = self._script("delete")
+        self._room = self._script("room")
+        self._take = self._script("take")
+        self._renew = self._script("renew")
+        self._release = self._script("release")
+        self._save = self._script("save")
+        self._finish = self._script("finish")
+        self._sums = self._script("sums")
+
+    def _script(self, name: str) -> Script:
+        return script(self._client, f"series_{name}", after="series")
+
+    @refusals()
+    def create(self, new: NewRecord, *, limit: int) -> Record | None:
+        asked = [limit, new.owner, new.body, new.spec, new.chunks, new.at_once, new.created_at]
+        answer = self._create(keys=series_keys(new.id), args=[new.id, *asked])
+        return None if answer == 0 else _record(new.id, answer)
+
+    @refusals()
+    def get(self, series: str) -> Record | None:
+        answer = self._look(keys=series_keys(series), args=[series])
+        return None if answer is None else _record(series, answer)
+
+    @refusals()
+    def page(self, owner: str, *, after: tuple[int, str] | None, limit: int) -> list[Record]:
+        # `!` is the character after the space.
+        low, high = f"[{owner} ", f"({owner}!"
+        if after is not None:
+            low = f"({owner} {after[0]:016d} {after[1]}"
+        members = self._client.zrangebylex(SERIES_LISTED, low, high, 0, limit)
+        ids = [member.decode().split(" ")[2] for member in members]
+        answers = run_many(self._client, self._look, [(series_keys(i), [i]) for i in ids])
+        found = zip(ids, answers, strict=True)
+        return [_record(series, answer) for series, answer in found if answer is not None]
+
+    @refusals()
+    def set_status(
+        self, series: str, *, before: Collection[Status], after: Status
+    ) -> Record | None:
+        answer = self._status(keys=series_keys(series), args=[series, after, *before])
+        return None if answer is None else _record(series, answer)
+
+    @refusals()
+    def delete(self, series: str) -> bool:
+        return bool(self._delete(keys=series_keys(series), args=[series]))
+
+    @refusals()
+    def active(self) -> list[tuple[str, int]]:
+        members = self._client.zrangebylex(SERIES_ACTIVE, "-", "+", 0, EVERYTHING)
+        ids = [member.decode().split(" ")[1] for member in members]
+        rooms = run_many(self._client, self._room, [(series_keys(i), [i]) for i in ids])
+        return list(zip(ids, rooms, strict=True))
+
+    @refusals()
+    def take(self, series: str, *, lease_ms: int) -> Held | None:
+        answer = self._take(keys=series_keys(series), args=[series, lease_ms])
+        if answer is None:
+            return None
+        chunk, token, tries, part = answer
+        return Held(series=series, chunk=chunk, token=token, tries=tries, part=part)
+
+    @refusals()
+    def renew(self, held: Held, *, lease_ms: int) -> bool:
+        return bool(self._renew(keys=series_keys(held.series), args=[*_lease(held), lease_ms]))
+
+    @refusals()
+    def release(self, held: Held) -> None:
+        self._release(keys=series_keys(held.series), args=_lease(held))
+
+    @refusals()
+    def save(self, held: Held, part: bytes, sums: bytes, counts: Counts) -> Answer:
+        args = [*_lease(held), sums, _written(counts), part]
+        return _answer(self._save(keys=series_keys(held.series), args=args))
+
+    @refusals()
+    def finish(self, held: Held, sums: bytes, counts: Counts) -> Answer:
+        args = [*_lease(held), sums, _written(counts)]
+        return _answer(self._finish(keys=series_keys(held.series), args=args))
+
+    @refusals()
+    def sums(self, series: str) -> list[tuple[int, bool, bytes]]:
+        flat = self._sums(keys=series_keys(series), args=[series])
+        rows = zip(flat[::3], flat[1::3], flat[2::3], strict=True)
+        return sorted((chunk, bool(finished), sums) for chunk, finished, sums in rows)
+
+    @refusals()
+    def part(self, series: str, chunk: int) -> bytes | None:
+        return self._client.hget(series_keys(series).parts, str(chunk))
+
+
+def _lease(held: Held) -> list[Any]:
+    return [held.series, held.chunk, held.token]
+
+
+def _written(counts: Counts) -> str:
+    return f"{counts.done} {counts.failed} {counts.moves}"
+
+
+def _answer(answer: bytes) -> Answer:
+    return cast("Answer", answer.decode())
+
+
+def _record(series: str, answer: list[Any]) -> Record:
+    owner, body, spec, status, created, started, ended, ran, held, counts = answer
+    return Record(
+        id=series,
+        owner=owner.decode(),
+        body=body.decode(),
+        spec=spec,
+        status=status.decode(),
+        created_at=int(created),
+        started_at=int(started) if started else None,
+        ended_at=int(ended) if ended else None,
+        ran_ms=int(ran),
+        counts=total(Counts(*map(int, each.split())) for each in counts),
+        held=held,
+    )

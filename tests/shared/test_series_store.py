@@ -1,0 +1,328 @@
+"""Who works at which chunk of a series, and that nothing counts twice. Held by every adapter.
+
+A server's clock can't be set, so leases that must end are short and waited for, and those that
+must not end are long.
+"""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from shared.redis_series import RedisSeries
+from shared.series_store import Counts, Held, NewRecord, Record, SeriesStore
+from tests.shared.conftest import eventually
+
+S = "s_a"
+LONG = 60_000
+SHORT = 20
+LIMIT = 3
+ONE = Counts(1, 0, 10)
+
+
+def new(series: str = S, **more: Any) -> NewRecord:
+    given = {"owner": "host", "body": "b", "spec": b"{}", "chunks": 3, "at_once": 2}
+    return NewRecord(id=series, **{**given, "created_at": 1_700_000_000_000, **more})
+
+
+def create(series: SeriesStore, name: str = S, **more: Any) -> Record:
+    record = series.create(new(name, **more), limit=LIMIT)
+    assert record is not None
+    return record
+
+
+def take(series: SeriesStore, lease_ms: int = LONG) -> Held:
+    held = series.take(S, lease_ms=lease_ms)
+    assert held is not None
+    return held
+
+
+def finish(series: SeriesStore) -> None:
+    assert series.finish(take(series), b"sums", ONE) == "kept"
+
+
+def found(series: SeriesStore, name: str = S) -> Record:
+    record = series.get(name)
+    assert record is not None
+    return record
+
+
+def test_a_new_series_runs_and_nothing_of_it_is_held(series: SeriesStore) -> None:
+    record = create(series, spec=b'{"matches": 9}')
+    assert record == found(series)
+    assert (record.status, record.owner, record.body, record.spec) == (
+        "running",
+        "host",
+        "b",
+        b'{"matches": 9}',
+    )
+    assert (record.started_at, record.ended_at, record.ran_ms) == (None, None, 0)
+    assert (record.counts, record.held) == (Counts(), 0)
+    assert series.sums(S) == []
+    assert series.active() == [(S, 2)]
+
+
+def test_a_repeated_create_changes_nothing(series: SeriesStore) -> None:
+    create(series)
+    finish(series)
+    again = create(series, body="other", chunks=9)
+    assert (again.body, again.counts) == ("b", ONE)
+
+
+def test_an_owner_has_a_limit_of_series_that_are_not_over(series: SeriesStore) -> None:
+    for name in ("s_1", "s_2", "s_3"):
+        create(series, name)
+    assert series.create(new("s_4"), limit=LIMIT) is None
+    assert series.get("s_4") is None
+    assert series.create(new("s_1"), limit=LIMIT) is not None, "a repeat is no new one"
+    create(series, "s_5", owner="other")
+    series.set_status("s_2", before=["running"], after="cancelled")
+    create(series, "s_4")
+    series.delete("s_4")
+    create(series, "s_6")
+    assert series.create(new("s_7"), limit=LIMIT) is None
+
+
+def test_an_unknown_series_is_nothing(series: SeriesStore) -> None:
+    assert series.get(S) is None
+    assert series.take(S, lease_ms=LONG) is None
+    assert series.set_status(S, before=["running"], after="paused") is None
+    assert not series.delete(S)
+    assert series.sums(S) == []
+    assert series.part(S, 0) is None
+    assert series.active() == []
+
+
+def test_the_lowest_free_chunk_is_taken_and_no_more_than_are_allowed_at_once(
+    series: SeriesStore,
+) -> None:
+    create(series)
+    first, second = take(series), take(series)
+    assert (first.chunk, second.chunk) == (0, 1)
+    assert (first.tries, first.part) == (1, None)
+    assert series.take(S, lease_ms=LONG) is None
+    assert series.active() == [(S, 0)]
+    assert found(series).held == 2
+    series.save(first, b"part", b"sums", Counts())
+    assert take(series).chunk == 0
+
+
+def test_what_was_saved_is_given_to_who_takes_the_chunk_next(series: SeriesStore) -> None:
+    create(series)
+    assert series.save(take(series), b"\x00\xff", b"so far", Counts(2, 1, 30)) == ("kept")
+    assert series.sums(S) == [(0, False, b"so far")]
+    assert series.part(S, 0) == b"\x00\xff"
+    assert found(series).counts == Counts(2, 1, 30)
+    assert take(series).part == b"\x00\xff"
+
+
+def test_the_counts_of_a_chunk_stand_in_place_of_its_earlier_ones(series: SeriesStore) -> None:
+    create(series)
+    series.save(take(series), b"p", b"s", Counts(1, 1, 10))
+    series.save(take(series), b"p", b"s", Counts(2, 1, 25))
+    held = take(series)
+    finish(series)
+    assert series.finish(held, b"all", Counts(3, 1, 40)) == "kept"
+    assert found(series).counts == Counts(4, 1, 50)
+
+
+def test_tries_count_takes_until_it_gets_on(series: SeriesStore) -> None:
+    create(series, chunks=1)
+    assert take(series, SHORT).tries == 1
+    died = eventually(lambda: series.take(S, lease_ms=SHORT))
+    assert (died.chunk, died.tries) == (0, 2)
+    third = eventually(lambda: series.take(S, lease_ms=LONG))
+    assert third.tries == 3
+    series.save(third, b"p", b"s", ONE)
+    assert take(series).tries == 1
+
+
+def test_a_chunk_that_is_released_is_as_if_it_had_not_been_taken(series: SeriesStore) -> None:
+    create(series, chunks=1)
+    series.save(take(series), b"p", b"s", ONE)
+    held = take(series)
+    series.release(held)
+    assert series.finish(held, b"s", ONE) == "lost"
+    now = take(series)
+    assert (now.chunk, now.tries, now.part) == (0, 1, b"p")
+    series.release(held)
+    assert series.take(S, lease_ms=LONG) is None, "only its holder gives it back"
+
+
+def test_who_lost_the_lease_is_refused(series: SeriesStore) -> None:
+    create(series, chunks=1)
+    lost = take(series, SHORT)
+    now = eventually(lambda: series.take(S, lease_ms=LONG))
+    assert now.chunk == lost.chunk
+    assert not series.renew(lost, lease_ms=LONG)
+    assert series.save(lost, b"p", b"s", ONE) == "lost"
+    assert series.finish(lost, b"s", ONE) == "lost"
+    assert series.sums(S) == []
+    assert series.finish(now, b"mine", ONE) == "kept"
+    assert series.finish(now, b"mine", ONE) == "lost", "a chunk is counted once"
+    assert series.sums(S) == [(0, True, b"mine")]
+    assert found(series).counts == ONE
+
+
+def test_a_lease_that_ran_out_still_holds_until_somebody_takes_it(series: SeriesStore) -> None:
+    create(series)
+    held = take(series, SHORT)
+    eventually(lambda: found(series).held == 0)
+    assert series.finish(held, b"s", ONE) == "kept"
+
+
+def test_a_lease_that_is_renewed_is_not_lost(series: SeriesStore) -> None:
+    create(series, chunks=1)
+    held = take(series, SHORT)
+    assert series.renew(held, lease_ms=LONG)
+    time.sleep(2 * SHORT / 1000)
+    assert series.take(S, lease_ms=LONG) is None
+    assert found(series).held == 1
+
+
+def test_with_its_last_chunk_a_series_is_done(series: SeriesStore) -> None:
+    create(series)
+    for _ in range(2):
+        finish(series)
+    assert found(series).status == "running"
+    finish(series)
+    record = found(series)
+    assert (record.status, record.counts, record.held) == ("done", Counts(3, 0, 30), 0)
+    assert record.started_at is not None
+    assert record.ended_at is not None
+    assert record.started_at <= record.ended_at
+    assert [finished for _, finished, _ in series.sums(S)] == [True] * 3
+    assert series.active() == []
+    assert series.take(S, lease_ms=LONG) is None
+
+
+def test_a_paused_series_gives_no_chunk_but_keeps_what_is_brought(series: SeriesStore) -> None:
+    create(series)
+    one, two = take(series), take(series)
+    record = series.set_status(S, before=["running"], after="paused")
+    assert record is not None
+    assert record.status == "paused"
+    assert series.active() == []
+    assert series.renew(one, lease_ms=LONG)
+    assert series.save(one, b"p", b"s", ONE) == "kept"
+    assert series.finish(two, b"s", ONE) == "kept"
+    assert series.take(S, lease_ms=LONG) is None
+    series.set_status(S, before=["paused"], after="running")
+    assert series.active() == [(S, 2)]
+    assert take(series).part == b"p"
+
+
+def test_time_runs_from_the_first_take_but_not_in_a_pause(series: SeriesStore) -> None:
+    create(series)
+    time.sleep(0.02)
+    assert found(series).ran_ms == 0
+    held = take(series)
+    ran = eventually(lambda: found(series).ran_ms >= 10 and found(series).ran_ms)
+    paused = series.set_status(S, before=["running"], after="paused")
+    assert paused is not None
+    assert paused.ran_ms >= ran
+    time.sleep(0.02)
+    assert found(series).ran_ms == paused.ran_ms
+    series.set_status(S, before=["paused"], after="running")
+    series.finish(held, b"s", ONE)
+    assert found(series).ran_ms == paused.ran_ms, "nobody works yet"
+    take(series)
+    eventually(lambda: found(series).ran_ms > paused.ran_ms)
+
+
+def test_a_cancelled_series_stays_as_it_was(series: SeriesStore) -> None:
+    create(series)
+    series.save(take(series), b"p", b"s", ONE)
+    held = take(series)
+    record = series.set_status(S, before=["running", "paused"], after="cancelled")
+    assert record is not None
+    assert (record.status, record.held, record.counts) == ("cancelled", 0, ONE)
+    assert record.ended_at is not None
+    assert not series.renew(held, lease_ms=LONG)
+    assert series.save(held, b"q", b"t", Counts(2)) == "lost"
+    assert series.finish(held, b"t", Counts(2)) == "lost"
+    assert series.take(S, lease_ms=LONG) is None
+    assert series.sums(S) == [(0, False, b"s")]
+    assert series.part(S, 0) == b"p"
+    assert found(series).counts == ONE
+
+
+def test_a_status_changes_only_from_those_that_are_named(series: SeriesStore) -> None:
+    create(series)
+    series.set_status(S, before=["running"], after="cancelled")
+    ended = found(series)
+    after = series.set_status(S, before=["running", "paused"], after="paused")
+    assert after == ended
+
+
+def test_a_deleted_series_is_gone_with_all_that_was_counted(series: SeriesStore) -> None:
+    create(series)
+    series.save(take(series), b"p", b"s", ONE)
+    held = take(series)
+    assert series.delete(S)
+    assert series.get(S) is None
+    assert series.active() == []
+    assert series.page("host", after=None, limit=9) == []
+    assert series.save(held, b"p", b"s", ONE) == "gone"
+    assert series.finish(held, b"s", ONE) == "gone"
+    assert series.get(S) is None
+    assert not series.delete(S)
+    assert take_again(series).part is None
+
+
+def take_again(series: SeriesStore) -> Held:
+    create(series)
+    return take(series)
+
+
+def test_pages_are_by_creation_then_id_and_of_one_owner(series: SeriesStore) -> None:
+    create(series, "s_c", created_at=2)
+    create(series, "s_b", created_at=2)
+    create(series, "s_a", created_at=10)
+    create(series, "s_o", owner="hos", created_at=1)
+    create(series, "s_p", owner="host2", created_at=1)
+
+    def page(after: tuple[int, str] | None, limit: int) -> list[str]:
+        return [record.id for record in series.page("host", after=after, limit=limit)]
+
+    assert page(None, 9) == ["s_b", "s_c", "s_a"]
+    assert page(None, 2) == ["s_b", "s_c"]
+    assert page((2, "s_b"), 9) == ["s_c", "s_a"]
+    assert page((10, "s_a"), 9) == []
+
+
+def test_what_runs_is_listed_by_creation_with_its_room(series: SeriesStore) -> None:
+    create(series, "s_b", created_at=5, chunks=1)
+    create(series, S, created_at=4, chunks=10, at_once=4)
+    take(series)
+    take(series, SHORT)
+    assert series.active() == [(S, 2), ("s_b", 1)]
+    assert eventually(lambda: series.active() == [(S, 3), ("s_b", 1)])
+
+
+def test_no_chunk_is_held_twice_however_many_ask(series: SeriesStore) -> None:
+    create(series, chunks=20, at_once=20)
+    with ThreadPoolExecutor(8) as threads:
+        asked = threads.map(lambda _: series.take(S, lease_ms=LONG), range(40))
+    chunks = [held.chunk for held in asked if held is not None]
+    assert sorted(chunks) == list(range(20))
+
+
+def test_nothing_of_a_deleted_series_is_left_on_the_server(any_redis: Any) -> None:
+    series = RedisSeries(any_redis)
+    create(series)
+    series.save(take(series), b"p", b"s", ONE)
+    take(series)
+    series.delete(S)
+    assert any_redis.keys("*") == []
+
+
+def test_the_keys_of_all_series_lie_in_one_slot(any_redis: Any) -> None:
+    series = RedisSeries(any_redis)
+    create(series)
+    series.save(take(series), b"p", b"s", ONE)
+    take(series)
+    keys = any_redis.keys("*")
+    assert len(keys) == 10
+    assert all(key.startswith(b"{series}:") for key in keys)
