@@ -71,5 +71,7 @@ def _api(settings: Settings) -> list[str]:
 
 
 def environment(env: Mapping[str, str], settings: Mapping[str, str | int | Path]) -> dict[str, str]:
-    """`env` with these settings, by their names in `Settings`."""
-    return {**env, **{f"TYCOON_{name.upper()}": str(value) for name, value in settings.items()}}
+    """`env` with these settings, by their names in `Settings`, in place of files with them."""
+    given = {f"TYCOON_{name.upper()}": str(value) for name, value in settings.items()}
+    files = {f"{variable}_FILE" for variable in given}
+    return {**{name: value for name, value in env.items() if name not in files}, **given}
