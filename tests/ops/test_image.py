@@ -6,32 +6,21 @@ and the commands of the compose file.
 
 from __future__ import annotations
 
-import os
 import re
-import socket
 import subprocess
-import sys
 import time
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 
-from api.cli.servers import find_server, free_port
+from api.cli.servers import free_port
 from tests.ops import awaited, compose
 from tests.ops.dockerfile import FILE, ROOT, Builder, Image, steps
-from tests.ops.rules.programs import SECRET_KEYS
-
-MAKE_SECRETS = ROOT / "scripts" / "make-secrets"
-
-
-def make_secrets(folder: Path, **addresses: str) -> dict[str, str]:
-    options = [part for name, at in addresses.items() for part in (f"--{name}", at)]
-    subprocess.run([sys.executable, MAKE_SECRETS, folder, *options], check=True, timeout=60)
-    return {path.name: path.read_text() for path in folder.iterdir()}
+from tests.ops.stores import store, until
 
 
 class TestDockerfile:
@@ -54,85 +43,6 @@ class TestDockerfile:
 
     def test_no_secret_and_no_setting_is_in_it(self) -> None:
         assert "TYCOON_" not in FILE.read_text()
-
-
-class TestSecrets:
-    def test_they_are_all_there_and_kept(self, tmp_path: Path) -> None:
-        made = make_secrets(tmp_path / "s")
-        assert set(made) == SECRET_KEYS
-        assert make_secrets(tmp_path / "s", events="elsewhere:1") == made
-        assert set(make_secrets(tmp_path / "t").values()).isdisjoint(
-            {made["server_key"], made["operator_key"], made["bootstrap_api_key"]}
-        )
-        assert all(not value.endswith("\n") for name, value in made.items() if "acl" not in name)
-        assert (tmp_path / "s").stat().st_mode & 0o077 == 0
-
-    def test_one_that_is_lost_is_made_anew_and_the_others_follow_what_is_there(
-        self, tmp_path: Path
-    ) -> None:
-        made = make_secrets(tmp_path / "s")
-        (tmp_path / "s" / "events_url").unlink()
-        again = make_secrets(tmp_path / "s", events="db.example.com:6380")
-        password = made["events_password"]
-        assert again == {**made, "events_url": f"redis://:{password}@db.example.com:6380/0"}
-
-
-@contextmanager
-def store(role: str, secrets: Path, folder: Path, port: int) -> Iterator[None]:
-    """A server with the settings of its container, but for where its files are."""
-    folder.mkdir()
-    places = {"/data": folder, "/secrets": secrets, "6379": port}
-    text = (ROOT / "k8s" / "stores" / f"{role}.conf").read_text()
-    for place, here in places.items():
-        assert place in text
-        text = text.replace(place, str(here))
-    conf = folder / "server.conf"
-    conf.write_text(text)
-    command = [find_server(os.environ).path, conf]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
-        try:
-            until(lambda: says(port, "AUTH probe probe\r\nPING\r\n") == ["+OK", "+PONG"], process)
-            yield
-        finally:
-            process.terminate()
-
-
-def says(port: int, commands: str) -> list[str]:
-    try:
-        with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
-            connection.sendall(f"{commands}QUIT\r\n".encode())
-            told = b"".join(iter(lambda: connection.recv(4096), b""))
-    except OSError:
-        return []
-    return told.decode().split("\r\n")[:-2]
-
-
-def until(
-    true: Callable[[], object], process: subprocess.Popen[bytes], within_s: float = 60
-) -> None:
-    end = time.monotonic() + within_s
-    while not true():
-        assert process.poll() is None, "it has ended"
-        assert time.monotonic() < end, "it did not come to pass"
-        time.sleep(0.05)
-
-
-def test_a_store_opens_to_its_password_and_answers_a_probe_with_nothing_else(
-    tmp_path: Path,
-) -> None:
-    secrets = make_secrets(tmp_path / "s")
-    port = free_port()
-    with store("events", tmp_path / "s", tmp_path / "data", port):
-        (refused,) = says(port, "PING\r\n")
-        assert refused.startswith("-NOAUTH")
-        _, pong, get, config = says(
-            port, "AUTH probe x\r\nPING\r\nGET a\r\nCONFIG GET appendfsync\r\n"
-        )
-        assert pong == "+PONG"
-        assert get.startswith("-NOPERM")
-        assert config.startswith("-NOPERM")
-        told = says(port, f"AUTH {secrets['events_password']}\r\nCONFIG GET appendfsync\r\n")
-        assert "always" in told
 
 
 def files(image: Image) -> dict[str, int]:
