@@ -6,11 +6,13 @@ share counts once, as it does for a container. Bots play, and five people play t
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import psutil
 from rich.table import Table
@@ -19,9 +21,12 @@ from shared.tasks import HARD_LIMIT_S
 from tests.bench import load
 from tests.bench.harness import CONSOLE
 from tests.bench.http import _matches as people
-from tests.bench.system import System, system
+from tests.bench.system import REPO, System, stop, system
 
 CONNECTIONS = 5
+SERVER_KEY = "bench" * 8
+"""As the system's API has it."""
+
 BOTS_EVERY_S = 0.25
 """A match of five bots is made so often; two levels, so that long thoughts come too."""
 
@@ -104,13 +109,31 @@ def playing(running: System) -> Iterator[None]:
             thread.join()
 
 
-def main(seconds: float) -> None:
-    queues = {
+@contextmanager
+def with_workers(running: System) -> Iterator[None]:
+    """A worker for each queue, and the ticker, beside the API and the servers."""
+    commands = {
         queue: ["-m", "worker", "--queues", queue, "--concurrency", str(1 + (queue == "advance"))]
         for queue in HARD_LIMIT_S
     }
-    commands = {**queues, "ticker": ["-m", "worker.ticker"]}
-    with system(workers=commands) as running:
+    env = {
+        **os.environ,
+        "PYTHONPATH": str(REPO),
+        "TYCOON_SERVER_KEY": SERVER_KEY,
+        "TYCOON_EVENTS_URL": running.events_url,
+        "TYCOON_BROKER_URL": running.broker_url,
+        "TYCOON_LOG_LEVEL": "warning",
+    }
+    with ExitStack() as stack:
+        for name, command in {**commands, "ticker": ["-m", "worker.ticker"]}.items():
+            process = subprocess.Popen([sys.executable, *command], env=env)
+            running.processes[name] = process
+            stack.callback(stop, process)
+        yield
+
+
+def main(seconds: float) -> None:
+    with system(workers=False) as running, with_workers(running):
         idle = measure(running, 5)
         with playing(running):
             busy = measure(running, seconds)

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,10 +21,10 @@ from api.cli.servers import EmbeddedServer, find_server, free_port
 
 API_KEY = "tyk_benchkey_" + "b" * 32
 REPO = Path(__file__).parents[2]
-WORKERS = {
-    "worker": ["-m", "worker", "--queues", "advance,ops", "--concurrency", "2"],
-    "ticker": ["-m", "worker.ticker"],
-}
+WORKERS = (
+    ["-m", "worker", "--queues", "advance,ops", "--concurrency", "2"],
+    ["-m", "worker.ticker"],
+)
 
 
 @dataclass(slots=True)
@@ -59,14 +59,8 @@ def _cpu(pid: int) -> float:
 
 
 @contextmanager
-def system(
-    *, workers: Mapping[str, Sequence[str]] = WORKERS, fsync: str = "always"
-) -> Iterator[System]:
-    """Starts it all on free ports in a temporary folder, and stops it at the end.
-
-    Args:
-        workers: further commands of Python's by name.
-    """
+def system(*, workers: bool = True, fsync: str = "always") -> Iterator[System]:
+    """Starts it all on free ports in a temporary folder, and stops it at the end."""
     program = find_server(os.environ).path
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -93,8 +87,8 @@ def system(
             "TYCOON_LOG_LEVEL": "warning",
         }
         _start(stack, running, "api", granian("api.wsgi:app", running.port), env)
-        for name, command in workers.items():
-            _start(stack, running, name, command, env)
+        for command in WORKERS if workers else ():
+            _start(stack, running, command[1], command, env)
         wait_for(running.port, "/readyz")
         yield running
 
