@@ -49,7 +49,8 @@ soak: $(VENV)/dev
 lock: $(VENV)/dev
 	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || \
 		{ echo "The lock is made on Python 3.11: make clean lock PYTHON=python3.11" >&2; exit 1; }
-	@cd requirements && $(COMPILE) -o base.txt base.in && $(COMPILE) -o dev.txt dev.in
+	@cd requirements && $(COMPILE) -o base.txt base.in && $(COMPILE) -o dev.txt dev.in && \
+		$(COMPILE) -o s3.txt s3.in
 
 clean:
 	@rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

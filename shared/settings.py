@@ -1,8 +1,12 @@
-"""All settings, read once from the environment (`TYCOON_<NAME>`) by the composition root."""
+"""All settings, read once from the environment (`TYCOON_<NAME>`) by the composition root.
+
+`TYCOON_<NAME>_FILE` names a file that holds the value, as secrets are handed to containers.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import msgspec
 
@@ -94,15 +98,32 @@ def from_env(env: Mapping[str, str]) -> Settings:
     """Reads settings.
 
     Raises:
-        SettingsError: a value of the wrong kind.
+        SettingsError: a value of the wrong kind, a file that can't be read, or a setting that is
+            given both as a value and as a file.
     """
     given = {
-        name: env[f"TYCOON_{name.upper()}"]
+        name: value
         for name in Settings.__struct_fields__
-        if f"TYCOON_{name.upper()}" in env
+        if (value := _given(env, f"TYCOON_{name.upper()}")) is not None
     }
     try:
         return msgspec.convert(given, Settings, strict=False)
     except msgspec.ValidationError as wrong:
         path = str(wrong).rpartition("`$.")[2].rstrip("`")
         raise SettingsError(f"TYCOON_{path.upper()} can't be used: {wrong}.") from wrong
+
+
+def _given(env: Mapping[str, str], variable: str) -> str | None:
+    if (named := env.get(f"{variable}_FILE")) is None:
+        return env.get(variable)
+    if variable in env:
+        raise SettingsError(f"{variable} and {variable}_FILE are both set: keep one of them.")
+    try:
+        # Who writes such a file by hand leaves a line's end behind.
+        return Path(named).read_text("utf-8").rstrip("\r\n")
+    except OSError as failed:
+        raise SettingsError(
+            f"{variable}_FILE names {named}, which can't be read: {failed.strerror}."
+        ) from failed
+    except ValueError as binary:
+        raise SettingsError(f"{variable}_FILE names {named}, which is no UTF-8 text.") from binary

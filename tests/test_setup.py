@@ -155,7 +155,11 @@ def wanted(source: str) -> list[Requirement]:
     return [Requirement(line) for line in lines if line and not line.startswith(("#", "-"))]
 
 
-@pytest.mark.parametrize("lock", ["base.txt", "dev.txt"])
+SOURCES = {"base.txt": ["base.in"], "dev.txt": ["base.in", "dev.in"], "s3.txt": ["s3.in"]}
+"""What each lock must hold."""
+
+
+@pytest.mark.parametrize("lock", SOURCES)
 class TestLocks:
     def test_every_pin_has_a_hash(self, lock: str) -> None:
         entries = re.split(r"^(?=[\w.-]+==)", (REQUIREMENTS / lock).read_text(), flags=re.M)[1:]
@@ -168,7 +172,7 @@ class TestLocks:
 
     def test_everything_asked_for_is_pinned(self, lock: str) -> None:
         pinned = pins(lock)
-        asked = wanted("base.in") + (wanted("dev.in") if lock == "dev.txt" else [])
+        asked = [named for source in SOURCES[lock] for named in wanted(source)]
         assert [r.name for r in asked if canonicalize_name(r.name) not in pinned] == []
         assert [
             r.name for r in asked if not r.specifier.contains(pinned[canonicalize_name(r.name)])
@@ -177,6 +181,11 @@ class TestLocks:
 
 def test_tests_run_on_the_very_versions_that_are_served() -> None:
     assert pins("base.txt").items() <= pins("dev.txt").items()
+
+
+def test_what_an_image_adds_changes_nothing_of_what_was_tested() -> None:
+    base, added = pins("base.txt"), pins("s3.txt")
+    assert {name: base[name] for name in base.keys() & added.keys()}.items() <= added.items()
 
 
 def test_ci_runs_what_everyone_can_run() -> None:

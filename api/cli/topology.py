@@ -60,22 +60,20 @@ def programs(
         "ticker": [*python, "worker.ticker"],
     }
     return {
-        name: Program(
-            command, {**env, **_watched(name, settings, home)}, home.log(name), group=group
-        )
+        name: Program(command, _watched(name, settings, home, env), home.log(name), group=group)
         for name, command in commands.items()
     }
 
 
-def _watched(name: str, settings: Settings, home: Home) -> dict[str, str]:
-    """Where a program counts, and where it tells: the setting's port is the first of four."""
+def _watched(name: str, settings: Settings, home: Home, env: Mapping[str, str]) -> dict[str, str]:
+    """`env` with where a program counts and tells: the setting's port is the first of four."""
     if name == "api":
-        return {VARIABLE: str(home.metrics(name))}
+        return {**env, VARIABLE: str(home.metrics(name))}
     if not settings.metrics_port:
-        return {}
+        return dict(env)
     port = settings.metrics_port + WATCHED.index(name)
     folder = {VARIABLE: str(home.metrics(name))} if name != "ticker" else {}
-    return environment(folder, {"metrics_port": port})
+    return environment({**env, **folder}, {"metrics_port": port})
 
 
 def _standing_back() -> list[str]:
@@ -85,5 +83,7 @@ def _standing_back() -> list[str]:
 
 
 def environment(env: Mapping[str, str], settings: Mapping[str, str | int | Path]) -> dict[str, str]:
-    """`env` with these settings, by their names in `Settings`."""
-    return {**env, **{f"TYCOON_{name.upper()}": str(value) for name, value in settings.items()}}
+    """`env` with these settings, by their names in `Settings`, in place of files with them."""
+    given = {f"TYCOON_{name.upper()}": str(value) for name, value in settings.items()}
+    files = {f"{variable}_FILE" for variable in given}
+    return {**{name: value for name, value in env.items() if name not in files}, **given}

@@ -13,7 +13,8 @@ import pytest
 
 from api.cli.servers import free_port
 from api.cli.topology import WATCHED
-from tests.e2e.harness import Running, eventually, running
+from services.series.spec import NewSeries
+from tests.e2e.harness import Running, eventually, running, services
 from tests.ops.exposed import Samples, everything, samples
 
 pytestmark = pytest.mark.e2e
@@ -68,6 +69,11 @@ def test_every_process_counts_and_all_names_are_known(watched: Running) -> None:
         lambda: value(watched, "ticker", 'tycoon_open_matches{game="daifugo",status="running"}'),
         within_s=20,
     )
+    new = NewSeries(game="tictactoe", bots=("greedy", "random"), matches=4)
+    series = services(watched).series.create(new, "host", None).doc.id
+    played = 'tycoon_series_matches_total{game="tictactoe",result="played"}'
+    eventually(lambda: value(watched, "series", played) == 4, within_s=20)
+    assert f'"series": "{series}"' in watched.log("series")
 
     found: Samples = samples(*(scrape(watched, service) for service in ("api", *WATCHED)))
 

@@ -1,0 +1,1 @@
+"""Image, compose file and manifests, checked without an engine or a cluster."""

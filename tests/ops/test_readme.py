@@ -1,0 +1,63 @@
+"""What `k8s/README.md` names is there. Its commands need an engine or a cluster."""
+
+from __future__ import annotations
+
+import re
+
+from shared.tasks import HARD_LIMIT_S, VISIBILITY_TIMEOUT_S
+from tests.ops.compose import ROOT
+from tests.ops.kustomize import rendered
+from tests.ops.rules.programs import SETTINGS
+from tests.ops.rules.reading import containers, name, of_kind, pod
+
+README = (ROOT / "k8s" / "README.md").read_text()
+
+
+def test_it_links_to_files_that_are_there() -> None:
+    links = re.findall(r"\]\(([^)#:]+)\)", README)
+    assert links
+    assert [link for link in links if not (ROOT / "k8s" / link).exists()] == []
+
+
+def test_its_commands_name_files_and_objects_that_are_there() -> None:
+    blocks = "".join(re.findall(r"^```sh\n(.*?)^```$", README, re.MULTILINE | re.DOTALL))
+    paths = re.findall(r"(?<![\w.])(?:k8s|scripts)/[\w./-]+", blocks)
+    assert paths
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+    known = {f"deployment/{name(o)}" for o in of_kind(rendered("dev"), "Deployment")}
+    assert set(re.findall(r"deployment/[\w-]+", README)) <= known
+
+
+def test_it_names_settings_that_there_are() -> None:
+    named = {n.lower() for n in re.findall(r"TYCOON_([A-Z_]+)", README)}
+    assert named
+    assert named <= SETTINGS
+
+
+def test_its_numbers_are_those_of_code_and_manifests() -> None:
+    assert f"| visibility timeout | {VISIBILITY_TIMEOUT_S} |" in README
+    (row,) = re.findall(r"^\| hard limit \|(.*?)\|", README, re.MULTILINE)
+    told = {q: int(s) for s, qs in re.findall(r"(\d+) \((.*?)\)", row) for q in qs.split(", ")}
+    assert told.items() >= HARD_LIMIT_S.items()
+    graces = {
+        pod(o)["terminationGracePeriodSeconds"]
+        for o in of_kind(rendered("dev"), "Deployment")
+        if name(o).startswith("worker-")
+    }
+    assert [f"| grace | {grace} |" in README for grace in graces] == [True]
+
+
+def test_its_table_of_resources_says_what_is_asked_for() -> None:
+    for workload in of_kind(rendered("dev"), "Deployment", "StatefulSet"):
+        rows = re.findall(rf"^\| {name(workload)}[ ,].*", README, re.MULTILINE)
+        (row,) = (r for r in rows if "MiB" in r)
+        cells = [cell.strip() for cell in row.strip("|").split("|")][-2:]
+        given = containers(workload)[0]["resources"]
+        assert cells == [_told(given["requests"]), _told(given["limits"])]
+
+
+def _told(given: dict[str, str]) -> str:
+    cpu = str(given["cpu"])
+    cores = f"{int(cpu[:-1]) / 1000:g}" if cpu.endswith("m") else cpu
+    memory = re.sub(r"([MG])i$", r" \1iB", given["memory"])
+    return f"{cores}, {memory}"
