@@ -75,18 +75,59 @@ class Template(Protocol[M_co]):
         ...
 
 
+class Considered(msgspec.Struct, frozen=True):
+    """A move that a bot looked at: how often, and what it promises.
+
+    `value` is the mean reward of the bot's seat: 1000 for the first place, 0 for the last.
+    """
+
+    move: Move
+    visits: int
+    value: int
+
+
+class Thought(msgspec.Struct, frozen=True):
+    """A choice with its reasons: the moves that were looked at most, the chosen one first."""
+
+    move: Move
+    iterations: int
+    leading: tuple[Considered, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy(Generic[V, M]):
     """A way to play from a view alone.
 
     `choose(view, moves, chance)` returns a legal move; `moves` is what `legal_moves` lists.
+    `think` does the same and tells its reasons, where a policy has any.
     `budget_ms` is the thinking time that it is meant to use, in milliseconds; a policy with a
     budget is run apart from folding. `version` is raised whenever it would choose otherwise.
     """
 
     choose: Callable[[V, Sequence[M | Template[M]], Chance], M]
+    think: Callable[[V, Sequence[M | Template[M]], Chance], Thought] | None = None
     budget_ms: int = 0
     version: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Foresight(Generic[S, V, M]):
+    """What a searching bot is told of a game beside its rules. All of it is measured, not believed.
+
+    Attributes:
+        playout: the level that plays on beyond the tree.
+        moves: a playout ends after so many moves; 0 for no such bound.
+        stage: a playout ends, too, when this is another number than before it.
+        worth: how each seat stands where a playout ended early, 0 (worst) to 1000 (best).
+        rank: the moves worth a look, best first, templates made concrete; without it the choice
+            of `greedy` comes first and the others in any order.
+    """
+
+    playout: str = "random"
+    moves: int = 0
+    stage: Callable[[S], int] | None = None
+    worth: Callable[[S], tuple[int, ...]] | None = None
+    rank: Callable[[V, Sequence[M | Template[M]], Chance], Sequence[M]] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -162,6 +203,9 @@ class Game(Generic[O, S, V, M, E]):
 
     policies: Mapping[str, Policy[V, M]]
     """Named ways to play; `greedy` at least."""
+
+    foresight: Foresight[S, V, M] = field(default_factory=Foresight)
+    """How a search looks ahead in this game."""
 
     upcasters: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = field(
         default_factory=dict

@@ -1,26 +1,118 @@
-"""The levels of built-in bots: `random` for every game, and what the game itself knows to play."""
+"""The levels of built-in bots: `random`, what a game itself knows to play, and `search`.
+
+A level is one text that is stored with the match. Sub-levels of `search` name their budget:
+`search-400` thinks for 400 iterations, `search-250ms` for 250 ms; `search` alone is
+`search-200`. A budget in iterations plays the same anywhere; one in ms depends on the machine.
+"""
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from typing import Any
 
+from services.bots import search
 from services.bots.random_bot import RANDOM
+from services.bots.search import Budget
+from shared.chance import Chance
 from shared.errors import Unprocessable
-from shared.game import AnyGame, Policy
+from shared.game import AnyGame, Policy, Thought
+
+SEARCH = "search"
+ITERATIONS = range(1, 10_001)
+MS = range(10, 20_001)
+DEFAULT = Budget(iterations=200)
+PRESETS = (SEARCH, "search-50", "search-800", "search-250ms", "search-2000ms")
+"""Sub-levels that the catalogue names; any other budget in range may be asked for, too."""
+
+ITERATION_MS = 5
+"""In a hosted match n iterations end after so many ms each, done or not: no match waits for ever,
+and where people sit, the answer's time is known before and tells nothing."""
+
+_FORM = re.compile(r"search-([1-9][0-9]{0,5})(ms)?")
 
 
 def levels(game: AnyGame) -> tuple[str, ...]:
-    """The names of the game's levels, `random` first."""
-    return ("random", *game.policies)
+    """The names of the game's levels, the weakest first."""
+    return ("random", *game.policies, *PRESETS)
+
+
+def level_text(level: str, *, iterations: int | None = None, ms: int | None = None) -> str:
+    """One text for a level and its budget.
+
+    Raises:
+        Unprocessable: a budget for a level that takes none, or two of them.
+    """
+    if iterations is None and ms is None:
+        return level
+    if level != SEARCH or (iterations is not None and ms is not None):
+        raise Unprocessable(
+            "match.bad-budget", "Only the level search takes a budget: iterations or ms, not both."
+        )
+    return f"{SEARCH}-{iterations}" if ms is None else f"{SEARCH}-{ms}ms"
+
+
+def budget_of(level: str) -> Budget | None:
+    """The budget of a level; `None` for one that takes none.
+
+    Raises:
+        Unprocessable: a budget out of range.
+    """
+    if level == SEARCH:
+        return DEFAULT
+    form = _FORM.fullmatch(level)
+    if form is None:
+        return None
+    number, allowed = int(form[1]), MS if form[2] else ITERATIONS
+    if number not in allowed:
+        raise Unprocessable(
+            "match.bad-budget",
+            f"A search may use {ITERATIONS[0]} to {ITERATIONS[-1]} iterations, "
+            f"or {MS[0]} to {MS[-1]} ms.",
+        )
+    return Budget(ms=number) if form[2] else Budget(iterations=number)
 
 
 def policy_for(game: AnyGame, level: str) -> Policy[Any, Any]:
-    """How a bot of this level plays. Raises `Unprocessable` where the game has no such level."""
+    """How a bot of this level plays in a hosted match.
+
+    Raises:
+        Unprocessable: the game has no such level, or its budget is out of range.
+    """
+    return _policy(game, level, ITERATION_MS)
+
+
+def exact_policy_for(game: AnyGame, level: str) -> Policy[Any, Any]:
+    """How a bot of this level plays where its iterations count and not its time.
+
+    Raises:
+        Unprocessable: as `policy_for`.
+    """
+    return _policy(game, level, None)
+
+
+@lru_cache(maxsize=256)
+def _policy(game: AnyGame, level: str, iteration_ms: int | None) -> Policy[Any, Any]:
     if level == "random":
         return RANDOM
-    if level not in game.policies:
+    if level in game.policies:
+        return game.policies[level]
+    budget = budget_of(level)
+    if budget is None:
         raise Unprocessable(
             "match.unknown-level",
             f"{game.name.en} has no level {level!r}; it has {', '.join(levels(game))}.",
         )
-    return game.policies[level]
+    if budget.iterations is not None and iteration_ms is not None:
+        budget = Budget(budget.iterations, min(budget.iterations * iteration_ms, MS[-1]))
+    return _searching(game, budget)
+
+
+def _searching(game: AnyGame, budget: Budget) -> Policy[Any, Any]:
+    def think(view: Any, moves: Any, chance: Chance) -> Thought:
+        return search.think(game, view, moves, chance, budget)
+
+    def choose(view: Any, moves: Any, chance: Chance) -> Any:
+        return think(view, moves, chance).move
+
+    return Policy(choose=choose, think=think, budget_ms=budget.ms or 0)

@@ -100,8 +100,8 @@ def test_random_samples_a_template() -> None:
     assert bids == {3, 4, 5, 6}
 
 
-def test_levels_are_random_and_the_policies_of_the_game() -> None:
-    assert levels(secrets.GAME) == ("random", "greedy")
+def test_levels_are_random_the_policies_of_the_game_and_search() -> None:
+    assert levels(secrets.GAME)[:3] == ("random", "greedy", "search")
     assert policy_for(secrets.GAME, "random") is RANDOM
     assert policy_for(secrets.GAME, "greedy") is secrets.GAME.policies["greedy"]
 
