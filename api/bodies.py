@@ -20,6 +20,7 @@ from api.fields import (
     query_integer,
     text,
 )
+from services.bots.levels import ITERATIONS, MS
 from services.matches.events import Kind, Visibility
 from services.matches.state import Status
 
@@ -35,6 +36,12 @@ def _client_seed(**more: object) -> fields.String:
     return fields.String(validate=HEX_64, **more)  # type: ignore[arg-type]  # passed on as it is
 
 
+def _budget(allowed: range) -> fields.Integer:
+    """What is out of range is well formed; the level refuses it, with a code of its own."""
+    told = {"minimum": allowed[0], "maximum": allowed[-1]}
+    return fields.Integer(strict=True, metadata=told)
+
+
 def _short(script: dict[str, object]) -> None:
     if not 1 <= len(script) <= MAX_SCRIPT:
         raise ValidationError(f"Must have 1 to {MAX_SCRIPT} members.")
@@ -44,11 +51,23 @@ class EmptyBody(Body):
     """Nothing, or `{}`."""
 
 
+class BudgetBody(Body):
+    """How long a bot of level `search` thinks for a move: so many iterations, or so many ms."""
+
+    iterations = _budget(ITERATIONS)
+    ms = _budget(MS)
+
+
 class NewSeatBody(Body):
-    """A seat of a new match. A bot has a `level`; what else is there is for people and agents."""
+    """A seat of a new match.
+
+    A bot has a `level` and, where that is `search`, maybe a `budget`; what else is there is for
+    people and agents.
+    """
 
     kind = choice(*get_args(Kind), required=True)
     level = text(LEVEL)
+    budget = fields.Nested(BudgetBody)
     name = text(NAME)
     ref = text(REF)
     client_seed = _client_seed()
@@ -120,9 +139,11 @@ class SeedBody(Body):
 
 
 class StartBody(Body):
-    """Begins a match. `fill` is the level of the bots that take the open seats."""
+    """Begins a match. `fill` is the level of the bots that take the open seats, with a `budget`
+    if one is wanted."""
 
     fill = text(LEVEL, allow_none=True, load_default=None)
+    budget = fields.Nested(BudgetBody, load_default=None)
 
 
 class MoveBody(Body):
@@ -203,6 +224,13 @@ class EventsQuery(Query):
     after = query_integer(
         0, MAX_VERSION, "A version: the page begins with the event after it.", load_default=0
     )
+    limit = limit()
+
+
+class ThoughtsQuery(Query):
+    """Which part of the thoughts."""
+
+    cursor = cursor()
     limit = limit()
 
 

@@ -38,6 +38,7 @@ CODES = {
     "game.no-rules": _problem(404, "No rules text", "ルール文書がありません"),
     "game.unknown": _problem(404, "No such game", "そのゲームはありません"),
     "match.already-started": _problem(409, "Already started", "すでに始まっています"),
+    "match.bad-budget": _problem(422, "Not a budget", "思考量の指定が正しくありません"),
     "match.bad-proof": _problem(422, "Draws don't fit the seed", "乱数の証明が合いません"),
     "match.bad-transcript": _problem(400, "Not a valid transcript", "棋譜が正しくありません"),
     "match.exists": _problem(409, "Match exists already", "対戦はすでに存在します"),

@@ -17,6 +17,7 @@ from services.catalogue import GameDoc, GamesDoc
 from services.matches.documents import EventDoc, HiddenDoc, MatchDoc
 from services.matches.events import MATCH_EVENTS
 from services.matches.queries import DoneDoc, EventsDoc, MovesDoc, TrialDoc
+from services.matches.thoughts import ThoughtsDoc
 from services.projections.lists import RowsDoc
 from services.projections.rebuilding import RebuildDoc
 from shared.game import AnyGame
@@ -32,6 +33,7 @@ ANSWERS = (
     DoneDoc,
     MovesDoc[Any],
     TrialDoc,
+    ThoughtsDoc[Any],
     EventsDoc,
     EventDoc[Any, Any],
     HiddenDoc,
@@ -69,6 +71,7 @@ def schemas(games: Iterable[AnyGame]) -> Schemas:
     found["Move"] = _any_of("Move", prefixes.values(), "A move of the match's game.")
     found["Listed"] = _any_of("Listed", prefixes.values(), "A legal move or a template of moves.")
     found["ListedMove"]["properties"]["move"] = _ref("Listed")
+    found["Considered"]["properties"]["move"] = _ref("Move")
     return found
 
 

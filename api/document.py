@@ -120,6 +120,7 @@ def complete(api: Smorest, tycoon: Tycoon) -> bytes:
     schemas |= components.schemas(games)
     schemas |= components.new_match(schemas.pop("NewMatchBody"), games)
     schemas["MoveBody"]["properties"]["move"] = {"$ref": components.REF + "Move"}
+    schemas["BudgetBody"]["oneOf"] = [{"required": [one]} for one in ("iterations", "ms")]
     for operation in _operations(document):
         for status, response in operation["responses"].items():
             _complete_response(operation["operationId"], status, response)

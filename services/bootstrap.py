@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
+from services.bots.levels import check_hint, policy_for
 from services.hosted import Hall
 from services.matches.advancing import Advancer
 from services.matches.cache import MatchCache
@@ -13,7 +14,7 @@ from services.matches.commands import Commands
 from services.matches.committing import Committer
 from services.matches.importing import Importer
 from services.matches.loading import Loader
-from services.matches.playing import Limit, Player
+from services.matches.playing import Limit, Player, microseconds
 from services.matches.queries import Queries
 from services.matches.thinking import Hold, Thinker
 from services.matches.timing import Timekeeper
@@ -26,13 +27,15 @@ from services.series.commands import SeriesCommands
 from services.series.files import Files, archive_url
 from services.series.queries import SeriesQueries
 from services.series.working import HoldChunk, SeriesWorker
+from shared.errors import Unprocessable
+from shared.game import AnyGame
 from shared.redis_client import connect
 from shared.redis_lists import RedisLists
 from shared.redis_series import RedisSeries
 from shared.redis_store import RedisEvents
 from shared.redis_work import RedisWork
 from shared.series_store import SeriesStore
-from shared.settings import Settings
+from shared.settings import Settings, SettingsError
 from shared.store import EventStore, Lease, ListStore, WorkQueue
 
 Clock = Callable[[], int]
@@ -79,6 +82,24 @@ def redis_stores(settings: Settings) -> Stores:
     return Stores(RedisEvents(client), RedisWork(client), RedisLists(client), RedisSeries(client))
 
 
+def check_levels(settings: Settings, games: Iterable[AnyGame]) -> None:
+    """Every level that a setting names must be there in every game.
+
+    Raises:
+        SettingsError: one is not, or the hint's is no level of search.
+    """
+    for game in games:
+        try:
+            policy_for(game, settings.stand_in_level)
+        except Unprocessable as wrong:
+            raise SettingsError(f"TYCOON_STAND_IN_LEVEL can't be used: {wrong}") from wrong
+    if settings.hint_level:
+        try:
+            check_hint(settings.hint_level)
+        except Unprocessable as wrong:
+            raise SettingsError(f"TYCOON_HINT_LEVEL can't be used: {wrong}") from wrong
+
+
 def build(
     settings: Settings,
     stores: Stores,
@@ -92,6 +113,7 @@ def build(
     hold_chunk: HoldChunk | None = None,
     wait: Callable[[int], None] = lambda ms: None,
     stopping: Callable[[], bool] = lambda: False,
+    stopwatch: Callable[[], int] = microseconds,
 ) -> Tycoon:
     """Wires the services.
 
@@ -103,18 +125,22 @@ def build(
         limit, hold, hold_chunk, wait, stopping: what only a worker's process can do: end a thought
             that takes too long, keep a lease while work goes on, pass time (ms), know that it was
             asked to end.
+        stopwatch: microseconds, for how long bots think.
 
     Raises:
-        SettingsError: the archive's address can't be used.
+        SettingsError: a game can't be imported, a level that a setting names is not there, or the
+            archive's address can't be used.
     """
-    hall = Hall(games(settings))
+    hosted = games(settings)
+    check_levels(settings, hosted)
+    hall = Hall(hosted)
     key = settings.server_key.encode()
     generation = Generation(stores.lists, clock)
     cache = MatchCache(settings.cache_matches)
     loader = Loader(stores.events, hall, cache, generation)
     committer = Committer(stores.events, loader, settings, clock)
     projector = Projector(stores.events, stores.lists, generation, key)
-    player = Player(limit or _no_limit)
+    player = Player(limit or _no_limit, stopwatch=stopwatch)
     files = Files(archive_url(settings))
     series_queries = SeriesQueries(stores.series, files, hall, clock)
     return Tycoon(

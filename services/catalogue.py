@@ -8,7 +8,14 @@ from typing import Any
 
 import msgspec
 
-from services.bots.levels import levels
+from services.bots.levels import (
+    DEFAULT_ITERATIONS,
+    ITERATION_MS,
+    ITERATIONS,
+    MS,
+    SEARCH,
+    levels,
+)
 from services.hosted import union_of
 from shared.chance import Draw
 from shared.game import AnyGame, Text
@@ -19,6 +26,28 @@ class SeatsDoc(msgspec.Struct, frozen=True, kw_only=True):
 
     min: int
     max: int
+
+
+class RangeDoc(msgspec.Struct, frozen=True, kw_only=True):
+    """The smallest and the largest that may be asked for."""
+
+    min: int
+    max: int
+
+
+class BudgetsDoc(msgspec.Struct, frozen=True, kw_only=True):
+    """How long a bot of `level` may think for a move: so many iterations, or so many ms.
+
+    Beside the level a seat carries `{"iterations": n}` or `{"ms": n}`; in one text the same is
+    `<level>-<n>` or `<level>-<n>ms`. `iteration_ms`: n iterations end after n times so many ms,
+    done or not.
+    """
+
+    level: str
+    default: Mapping[str, int]
+    iterations: RangeDoc
+    ms: RangeDoc
+    iteration_ms: int
 
 
 class GameRowDoc(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,12 +63,15 @@ class GameRowDoc(msgspec.Struct, frozen=True, kw_only=True):
 class GameDoc(GameRowDoc, frozen=True, kw_only=True):
     """A game in full.
 
+    `levels` are those of bots, the strongest last; `budgets` is the form of further ones.
+
     `options`, `moves`, `templates`, `view` and `events` are JSON Schemas (2020-12); a template is
     an open-ended move with ranges (`null` where the game has none). `draws` has, by number of
     seats, every form of draw with default options: what a custom match's `chance` may name.
     `texts` are titles by code, move, event and whatever a view names.
     """
 
+    budgets: BudgetsDoc
     options: Mapping[str, Any]
     moves: Mapping[str, Any]
     templates: Mapping[str, Any] | None
@@ -58,6 +90,15 @@ class GamesDoc(msgspec.Struct, frozen=True, kw_only=True):
     as_of: str
 
 
+BUDGETS = BudgetsDoc(
+    level=SEARCH,
+    default={"iterations": DEFAULT_ITERATIONS},
+    iterations=RangeDoc(min=ITERATIONS[0], max=ITERATIONS[-1]),
+    ms=RangeDoc(min=MS[0], max=MS[-1]),
+    iteration_ms=ITERATION_MS,
+)
+
+
 def game_row(game: AnyGame) -> GameRowDoc:
     """A game in the list of games."""
     return GameRowDoc(**_head(game))
@@ -68,6 +109,7 @@ def game_doc(game: AnyGame) -> GameDoc:
     options = game.options_type()
     return GameDoc(
         **_head(game),
+        budgets=BUDGETS,
         options=msgspec.json.schema(game.options_type),
         moves=msgspec.json.schema(union_of(game.move_types)),
         templates=_templates(game),

@@ -38,6 +38,7 @@ class _Match:
     people: dict[int, Person] = field(default_factory=dict)
     secret: Secret | None = None
     due: int | None = None
+    thoughts: list[bytes] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,7 @@ class MemoryStore:
                 raise VersionConflict(match.head.version)
 
             match.events += command.events
+            match.thoughts += command.thoughts
             version, epochs = len(match.events), {**kept, **command.epochs}
             match.head = Head(version, command.game, command.status, epochs)
             match.due = command.due
@@ -125,6 +127,11 @@ class MemoryStore:
             if held is None:
                 return []
             return held.events[after:] if limit is None else held.events[after : after + limit]
+
+    def thoughts(self, match: str, *, after: int, limit: int) -> list[bytes]:
+        with self._lock:
+            held = self._matches.get(match)
+            return [] if held is None else held.thoughts[after : after + limit]
 
     def secret(self, match: str) -> Secret:
         with self._lock:

@@ -36,6 +36,7 @@ class MatchKeys(NamedTuple):
     commands: str
     seed: str
     people: str
+    thoughts: str
     state: str
 
 
@@ -43,7 +44,13 @@ def match_keys(match: str) -> MatchKeys:
     """The keys of a match."""
     base = f"{{p{partition(match)}}}:m:{match}:"
     return MatchKeys(
-        base + "ev", base + "meta", base + "cmd", base + "seed", base + "people", base + "state"
+        events=base + "ev",
+        meta=base + "meta",
+        commands=base + "cmd",
+        seed=base + "seed",
+        people=base + "people",
+        thoughts=base + "thoughts",
+        state=base + "state",
     )
 
 

@@ -53,7 +53,7 @@ class RedisEvents:
         name, record = command.command or ("", None)
         answer, value, *seated = self._append(
             keys=[
-                *(keys.events, keys.meta, keys.commands, keys.seed, keys.people),
+                *(keys.events, keys.meta, keys.commands, keys.seed, keys.people, keys.thoughts),
                 *(shared.work, shared.due, shared.ids),
             ],
             args=[
@@ -69,8 +69,10 @@ class RedisEvents:
                 *(command.holder or ("", "")),
                 len(command.epochs),
                 len(command.people),
+                len(command.thoughts),
                 *(number for pair in command.epochs.items() for number in pair),
                 *(part for seat, person in command.people.items() for part in _sits(seat, person)),
+                *command.thoughts,
                 *command.events,
             ],
         )
@@ -145,6 +147,10 @@ class RedisEvents:
             if len(page) < size:
                 break
         return events
+
+    @refusals()
+    def thoughts(self, match: str, *, after: int, limit: int) -> list[bytes]:
+        return self._client.lrange(match_keys(match).thoughts, after, after + limit - 1)
 
     @refusals()
     def secret(self, match: str) -> Secret:

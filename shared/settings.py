@@ -60,6 +60,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """A running match without a move for so long expires."""
     person_pace_ms: int = 700
     """Default pause before a built-in bot's move where a person sits."""
+    stand_in_level: str = "greedy"
+    """The level that plays on for a seat whose holder left; every hosted game must have it."""
+    hint_level: str = "search-200ms"
+    """The level that a hint is thought at where its asker names none; empty switches hints off."""
     cache_matches: int = 2_000
     """Folded matches that one process keeps."""
     store_timeout_ms: int = 5_000

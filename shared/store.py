@@ -91,6 +91,7 @@ class Append:
         epochs: new epoch of seats whose holder changed; every older token is void. It must be
             higher than the one that is kept.
         holder: the seat that gives the command, with the epoch of its token.
+        thoughts: of built-in bots' moves among the events, JSON; kept apart from them.
 
     Raises:
         ValueError: no event; a record that spans others; a secret that comes too late.
@@ -108,6 +109,7 @@ class Append:
     people: Mapping[int, Person] = field(default_factory=dict)
     epochs: Mapping[int, int] = field(default_factory=dict)
     holder: tuple[int, int] | None = None
+    thoughts: Sequence[bytes] = ()
 
     def __post_init__(self) -> None:
         if not self.events:
@@ -196,6 +198,10 @@ class EventStore(Protocol):
 
     def events(self, match: str, *, after: int = 0, limit: int | None = None) -> list[bytes]:
         """Encoded events of versions after + 1, after + 2, ... at most `limit` of them."""
+        ...
+
+    def thoughts(self, match: str, *, after: int, limit: int) -> list[bytes]:
+        """Kept thoughts in the order of their moves, from the one after so many on."""
         ...
 
     def secret(self, match: str) -> Secret:

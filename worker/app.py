@@ -7,7 +7,7 @@ from pathlib import Path
 
 from celery import Celery
 
-from services.bootstrap import redis_stores
+from services.bootstrap import check_levels, redis_stores
 from services.registry import games
 from shared.settings import Settings
 from shared.tasks import Sender, broker_app
@@ -32,7 +32,7 @@ def make_app(
         SettingsError: a setting that can't be used.
     """
     settings.check()
-    games(settings)  # refuses a game that can't be imported, and loads the others before the fork
+    check_levels(settings, games(settings))  # and loads the games before the fork
     app = broker_app(settings)
     process = Process(settings, Sender(app), redis_stores, heartbeat=heartbeat, stopping=stopping)
     tasks.register(app, process)

@@ -41,9 +41,10 @@ class SeatWord(click.ParamType[Json]):
 
 
 class BotsWord(click.ParamType[list[Json]]):
-    """Levels with commas between them: `greedy,random`, `greedy*3`.
+    """Levels with commas between them: `greedy,random`, `greedy*3`, `search-100*2`.
 
-    `greedy:3` means the same: some shells expand a star.
+    `greedy:3` means the same: some shells expand a star. `search-100` is the level `search` with
+    100 iterations for a move, `search-250ms` the one with 250 ms.
     """
 
     name = "bots"

@@ -11,7 +11,7 @@ from rich.console import Group, RenderableType
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from api.cli import render, verify
+from api.cli import render, thinking, verify
 from api.cli.client import Client, Json, Problem, path
 from api.cli.creating import BotsWord, SeatWord, about, table_options
 from api.cli.output import Output, encoded, online
@@ -29,6 +29,7 @@ def group() -> None:
 
 
 group.add_command(verify.command)
+group.add_command(thinking.thoughts)
 
 
 @group.command("new")

@@ -11,7 +11,7 @@ from werkzeug.exceptions import UnsupportedMediaType
 from api import reading
 from api.answers import answer
 from api.auth import must_be_key
-from api.bodies import EventsQuery
+from api.bodies import EventsQuery, ThoughtsQuery
 from api.context import caller, note, services
 from api.operation import ANYBODY, KEY, Operation
 
@@ -35,6 +35,24 @@ def list_events(match_id: str, query: dict[str, Any]) -> Response:
         match_id, caller(), after=query["after"], limit=query["limit"]
     )
     note(version=document.as_of)
+    return answer(document)
+
+
+@Operation(
+    blueprint,
+    "GET",
+    "/<match:match_id>/thoughts",
+    summary="Read how the bots thought",
+    security=ANYBODY,
+    answers={200: "Thoughts"},
+    refuses=(409,),
+    query=ThoughtsQuery(),
+)
+def list_thoughts(match_id: str, query: dict[str, Any]) -> Response:
+    """How long each built-in bot's move took and why it was chosen, once the match is over."""
+    document = services().tycoon.queries.thoughts(
+        match_id, caller(), cursor=query["cursor"], limit=query["limit"]
+    )
     return answer(document)
 
 

@@ -16,6 +16,7 @@ from api.documents import CreatedDoc, LinkDoc, SeatTokenDoc
 from api.operation import ANYBODY, KEY, KEY_OR_SEAT, SEAT, Operation
 from api.resources.finishing import after
 from api.resources.scopes import scope_of
+from services.bots.levels import with_budget
 from services.matches.committing import Done
 from services.matches.creation import NewMatch, NewSeat
 from shared import ids
@@ -40,7 +41,7 @@ blueprint = Blueprint("matches", __name__, url_prefix="/v1/matches", description
             {"kind": "person", "name": "Ann"},
             {"kind": "open"},
             {"kind": "bot", "level": "greedy"},
-            {"kind": "bot", "level": "random"},
+            {"kind": "bot", "level": "search", "budget": {"iterations": 50}},
         ],
         "options": {"rounds": 3},
     },
@@ -70,7 +71,7 @@ def _new_match(body: dict[str, Any]) -> NewMatch:
     clock = body["clock"]
     return NewMatch(
         game=body["game"],
-        seats=tuple(NewSeat(**seat) for seat in body["seats"]),
+        seats=tuple(map(_new_seat, body["seats"])),
         options=body["options"],
         clock_ms=None if clock is None else clock["per_move_s"] * 1_000,
         pace_ms=body["pace_ms"],
@@ -78,6 +79,11 @@ def _new_match(body: dict[str, Any]) -> NewMatch:
         chance=body["chance"],
         start=body["start"],
     )
+
+
+def _new_seat(seat: dict[str, Any]) -> NewSeat:
+    budget = seat.pop("budget", None)
+    return NewSeat(**{**seat, "level": with_budget(seat.get("level"), budget)})
 
 
 def _created(done: Done) -> CreatedDoc:
@@ -195,7 +201,8 @@ def start_match(match_id: str, body: dict[str, Any]) -> Response:
     """For its API key and seat 0, when all seats are held, or with bots to fill the open ones."""
     key = reading.key(f"startMatch {match_id}", body)
     with services().metrics.command("start"):
-        done = services().tycoon.commands.start(match_id, caller(), body["fill"], key)
+        fill = with_budget(body["fill"], body["budget"])
+        done = services().tycoon.commands.start(match_id, caller(), fill, key)
     return _done(done)
 
 

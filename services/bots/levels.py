@@ -8,6 +8,7 @@ A level is one text that is stored with the match. Sub-levels of `search` name t
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -21,9 +22,13 @@ from shared.game import AnyGame, Policy, Thought
 SEARCH = "search"
 ITERATIONS = range(1, 10_001)
 MS = range(10, 20_001)
-DEFAULT = Budget(iterations=200)
-PRESETS = (SEARCH, "search-50", "search-800", "search-250ms", "search-2000ms")
-"""Sub-levels that the catalogue names; any other budget in range may be asked for, too."""
+DEFAULT_ITERATIONS = 200
+PRESETS = ("search-50", SEARCH, "search-800", "search-250ms", "search-2000ms")
+"""Sub-levels that the catalogue names, those by iterations first, each kind the weakest first. Any
+other budget in range may be asked for, too."""
+
+HINT_MS = 5_000
+"""A hint may think so long at most: bots at other matches use the same workers."""
 
 ITERATION_MS = 5
 """In a hosted match n iterations end after so many ms each, done or not: no match waits for ever,
@@ -33,7 +38,7 @@ _FORM = re.compile(r"search-([1-9][0-9]{0,5})(ms)?")
 
 
 def levels(game: AnyGame) -> tuple[str, ...]:
-    """The names of the game's levels, the weakest first."""
+    """The names of the game's levels, the strongest last."""
     return ("random", *game.policies, *PRESETS)
 
 
@@ -41,15 +46,29 @@ def level_text(level: str, *, iterations: int | None = None, ms: int | None = No
     """One text for a level and its budget.
 
     Raises:
-        Unprocessable: a budget for a level that takes none, or two of them.
+        Unprocessable: a budget for a level that takes none, two of them, or one out of range.
     """
     if iterations is None and ms is None:
         return level
     if level != SEARCH or (iterations is not None and ms is not None):
-        raise Unprocessable(
-            "match.bad-budget", "Only the level search takes a budget: iterations or ms, not both."
-        )
+        raise _bad_budget()
+    number, allowed = (iterations, ITERATIONS) if ms is None else (ms, MS)
+    if number not in allowed:
+        raise _out_of_range()
     return f"{SEARCH}-{iterations}" if ms is None else f"{SEARCH}-{ms}ms"
+
+
+def with_budget(level: str | None, budget: Mapping[str, int] | None) -> str | None:
+    """The one text for what a client gives apart: `search` with `{"iterations": n}` or `{"ms": n}`.
+
+    Raises:
+        Unprocessable: as `level_text`, and for a budget that is empty.
+    """
+    if budget is None:
+        return level
+    if not budget:
+        raise _bad_budget()
+    return level_text(level or "", **budget)
 
 
 def budget_of(level: str) -> Budget | None:
@@ -59,18 +78,32 @@ def budget_of(level: str) -> Budget | None:
         Unprocessable: a budget out of range.
     """
     if level == SEARCH:
-        return DEFAULT
+        return Budget(DEFAULT_ITERATIONS)
     form = _FORM.fullmatch(level)
     if form is None:
         return None
     number, allowed = int(form[1]), MS if form[2] else ITERATIONS
     if number not in allowed:
+        raise _out_of_range()
+    return Budget(ms=number) if form[2] else Budget(iterations=number)
+
+
+def check_hint(level: str) -> None:
+    """A hint is thought by a search, which alone tells its reasons, and not for long.
+
+    Raises:
+        Unprocessable: another level, or too large a budget.
+    """
+    budget = budget_of(level)
+    if budget is None:
+        raise Unprocessable(
+            "match.unknown-level", f"A hint is thought by search, not by {level!r}."
+        )
+    if (_timed(budget).ms or 0) > HINT_MS:
         raise Unprocessable(
             "match.bad-budget",
-            f"A search may use {ITERATIONS[0]} to {ITERATIONS[-1]} iterations, "
-            f"or {MS[0]} to {MS[-1]} ms.",
+            f"A hint may use {HINT_MS} ms at most, or {HINT_MS // ITERATION_MS} iterations.",
         )
-    return Budget(ms=number) if form[2] else Budget(iterations=number)
 
 
 def policy_for(game: AnyGame, level: str) -> Policy[Any, Any]:
@@ -79,7 +112,7 @@ def policy_for(game: AnyGame, level: str) -> Policy[Any, Any]:
     Raises:
         Unprocessable: the game has no such level, or its budget is out of range.
     """
-    return _policy(game, level, ITERATION_MS)
+    return _policy(game, level, hosted=True)
 
 
 def exact_policy_for(game: AnyGame, level: str) -> Policy[Any, Any]:
@@ -88,11 +121,11 @@ def exact_policy_for(game: AnyGame, level: str) -> Policy[Any, Any]:
     Raises:
         Unprocessable: as `policy_for`.
     """
-    return _policy(game, level, None)
+    return _policy(game, level, hosted=False)
 
 
 @lru_cache(maxsize=256)
-def _policy(game: AnyGame, level: str, iteration_ms: int | None) -> Policy[Any, Any]:
+def _policy(game: AnyGame, level: str, *, hosted: bool) -> Policy[Any, Any]:
     if level == "random":
         return RANDOM
     if level in game.policies:
@@ -103,9 +136,28 @@ def _policy(game: AnyGame, level: str, iteration_ms: int | None) -> Policy[Any, 
             "match.unknown-level",
             f"{game.name.en} has no level {level!r}; it has {', '.join(levels(game))}.",
         )
-    if budget.iterations is not None and iteration_ms is not None:
-        budget = Budget(budget.iterations, min(budget.iterations * iteration_ms, MS[-1]))
-    return _searching(game, budget)
+    return _searching(game, _timed(budget) if hosted else budget)
+
+
+def _timed(budget: Budget) -> Budget:
+    """The budget with an end in time."""
+    if budget.iterations is None:
+        return budget
+    return Budget(budget.iterations, min(budget.iterations * ITERATION_MS, MS[-1]))
+
+
+def _bad_budget() -> Unprocessable:
+    return Unprocessable(
+        "match.bad-budget", "Only the level search takes a budget: iterations or ms, one of them."
+    )
+
+
+def _out_of_range() -> Unprocessable:
+    return Unprocessable(
+        "match.bad-budget",
+        f"A search may use {ITERATIONS[0]} to {ITERATIONS[-1]} iterations, "
+        f"or {MS[0]} to {MS[-1]} ms.",
+    )
 
 
 def _searching(game: AnyGame, budget: Budget) -> Policy[Any, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from services.bots.levels import policy_for
 from services.matches import lifecycle
 from services.matches.committing import Committer
 from services.matches.guard import Report, alone
@@ -133,9 +132,9 @@ class Advancer:
         return 0 if wait > match.pace_ms else wait  # a clock that was set back stops no bot
 
     def _needs_thought(self, match: AnyMatch, found: Found) -> bool:
-        seat = lifecycle.asked_bots(found.hosted.game, match)[0]
-        level = match.seats[seat].level or ""
-        return policy_for(found.hosted.game, level).budget_ms > QUICK_MS
+        game = found.hosted.game
+        seat = lifecycle.asked_bots(game, match)[0]
+        return self._player.policy_of(game, match, seat).budget_ms > QUICK_MS
 
     def _play(self, found: Found, until: int, *, give_up: bool) -> None:
         """Plays quick bots' moves in one append: one move where people follow, else many."""

@@ -236,8 +236,10 @@ class Commands:
     def resign(self, match_id: str, caller: Caller, key: Key | None) -> Done:
         """The caller's seat leaves the running match for good."""
         found, seat = self._at_seat(match_id, caller, key)
+        stand_in = self._settings.stand_in_level
         change = Change(
-            decide=lambda match, chance: lifecycle.resign(match, seat, "resigned"), seat=seat
+            decide=lambda match, chance: lifecycle.resign(match, seat, "resigned", stand_in),
+            seat=seat,
         )
         return self._committer.carry_out(found, change, key=key)
 

@@ -257,6 +257,7 @@ class Committer:
             people=people or {},
             epochs=epochs or {},
             holder=holder,
+            thoughts=draft.thoughts,
         )
 
     def _done(

@@ -43,6 +43,8 @@ class Draft:
         self.hosted = hosted
         self.before = match
         self.envelopes: list[Envelope[Event]] = []
+        self.thoughts: list[bytes] = []
+        """Of the built-in bots' moves among them, as `thoughts.py` writes them."""
         self._after = match
         self._secret = secret
         self._clock = clock

@@ -22,9 +22,6 @@ from shared.errors import Conflict, NotFound
 from shared.game import AnyGame, Event, Move, Outcome
 from shared.store import Secret
 
-STAND_IN = "greedy"
-"""The level that plays on for a seat whose holder left."""
-
 ABSENT_AFTER = 5
 """So many time-outs in a row, and a stand-in takes the seat (DF-13.1: "after a longer absence")."""
 
@@ -127,8 +124,10 @@ def move(game: AnyGame, match: AnyMatch, seat: int, asked: Move, chance: Chance)
     return list(game.decide(match.table, seat, asked, chance))
 
 
-def resign(match: AnyMatch, seat: int, cause: Literal["resigned", "absent"]) -> list[Event]:
-    """The holder leaves a running match: a stand-in plays on where others still care."""
+def resign(
+    match: AnyMatch, seat: int, cause: Literal["resigned", "absent"], stand_in: str
+) -> list[Event]:
+    """The holder leaves a running match; where others still care, a `stand_in` plays on."""
     must_run(match)
     if held(match, seat).resigned:
         raise Conflict("seat.resigned", "This seat has resigned.", version=match.version)
@@ -138,7 +137,7 @@ def resign(match: AnyMatch, seat: int, cause: Literal["resigned", "absent"]) -> 
         return [SeatResigned(seat, cause), _end("resigned", outcome)]
     if not any(match.seats[i].kind in ("person", "agent") for i in others):
         return [SeatResigned(seat, cause), _end("abandoned")]
-    return [SeatResigned(seat, cause, stand_in=STAND_IN)]
+    return [SeatResigned(seat, cause, stand_in=stand_in)]
 
 
 def outcome_of_resignation(match: AnyMatch, seat: int) -> Outcome | None:
@@ -150,11 +149,13 @@ def outcome_of_resignation(match: AnyMatch, seat: int) -> Outcome | None:
     return Outcome(((other,), (seat,)), scores, "resigned")
 
 
-def time_out(game: AnyGame, match: AnyMatch, seat: int, chance: Chance) -> list[Event]:
+def time_out(
+    game: AnyGame, match: AnyMatch, seat: int, chance: Chance, stand_in: str
+) -> list[Event]:
     """The clock acts on one seat that is asked and has not answered in time."""
     must_be_asked(game, match, seat)
     if match.seats[seat].missed + 1 >= ABSENT_AFTER:
-        return [TimedOut(seat), *resign(match, seat, "absent")]
+        return [TimedOut(seat), *resign(match, seat, "absent", stand_in)]
     return [TimedOut(seat), *game.time_out(match.table, seat, chance)]
 
 

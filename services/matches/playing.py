@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, cast
 
 from services.bots.levels import policy_for
-from services.matches import lifecycle
+from services.matches import lifecycle, thoughts
 from services.matches.draft import Draft
 from services.matches.events import Fault, FaultRecorded
 from services.matches.state import AnyMatch
+from services.matches.thoughts import Answer
 from shared.chance import Chance, bot_chance
 from shared.errors import Refused
-from shared.game import Event, Move, Policy
+from shared.game import AnyGame, Event, Move, Policy, Thought
 
 FAULTS = 3
 """So many faults in a row, and the default move is played."""
@@ -24,68 +26,100 @@ QUICK_MS = 200
 Limit = Callable[[int], AbstractContextManager[None]]
 """Raises `Stalled` inside its block after so many ms."""
 
+Lookup = Callable[[AnyGame, str], Policy[Any, Any]]
+"""The way to play of a game's level."""
+
 
 class Stalled(BaseException):
     """A bot used up its time. No `Exception`: a bot that swallows those must not swallow it."""
 
 
+def microseconds() -> int:
+    """A clock for how long something takes."""
+    return time.perf_counter_ns() // 1000
+
+
 class Player:
-    """Asks built-in bots, and plays their answers on a draft."""
+    """Asks built-in bots, and plays their answers on a draft.
 
-    def __init__(self, limit: Limit) -> None:
+    Args:
+        limit: ends a thought that takes too long.
+        policy: finds the way a level plays.
+        stopwatch: microseconds, from any starting point, never backwards.
+    """
+
+    def __init__(
+        self,
+        limit: Limit,
+        *,
+        policy: Lookup = policy_for,
+        stopwatch: Callable[[], int] = microseconds,
+    ) -> None:
         self._limit = limit
+        self._policy = policy
+        self._stopwatch = stopwatch
 
-    def answer(
-        self, draft: Draft, seat: int, seed: bytes, *, give_up: bool = False
-    ) -> Move | Fault:
+    def policy_of(self, game: AnyGame, match: AnyMatch, seat: int) -> Policy[Any, Any]:
+        """The way a built-in seat plays."""
+        return self._policy(game, match.seats[seat].level or "")
+
+    def answer(self, draft: Draft, seat: int, seed: bytes, *, give_up: bool = False) -> Answer:
         """A bot's legal move, or its last fault: after three in a row, or one that took too long.
 
         `give_up` does not ask at all: the process has died at this move too often.
         """
-        fault: Fault = "stalled"
-        for _ in range(0 if give_up else FAULTS):
-            answer = self._ask(draft, seat, seed)
-            if isinstance(answer, Move):
-                return answer
-            fault = answer
-            if fault == "stalled":
-                break
-        return fault
+        if give_up:
+            return Answer("stalled")
+        begun = self._stopwatch()
+        said, thought = self._said(draft, seat, seed)
+        return Answer(said, self._stopwatch() - begun, thought)
 
-    def play(self, draft: Draft, seat: int, answer: Move | Fault) -> None:
+    def play(self, draft: Draft, seat: int, answer: Answer) -> None:
         """Adds a bot's move to the draft; after a fault, what the clock would do to its seat."""
-        game = draft.hosted.game
+        game, said, version = draft.hosted.game, answer.move, draft.match.version + 1
 
         def decide(match: AnyMatch, chance: Chance) -> list[Event]:
-            if isinstance(answer, Move):
-                return lifecycle.move(game, match, seat, answer, chance)
-            return [FaultRecorded(seat, answer), *game.time_out(match.table, seat, chance)]
+            if isinstance(said, Move):
+                return lifecycle.move(game, match, seat, said, chance)
+            return [FaultRecorded(seat, said), *game.time_out(match.table, seat, chance)]
 
-        draft.add(decide, seat=seat, move=answer if isinstance(answer, Move) else None)
+        draft.add(decide, seat=seat, move=said if isinstance(said, Move) else None)
+        draft.thoughts.append(thoughts.write(version, seat, answer))
 
-    def _ask(self, draft: Draft, seat: int, seed: bytes) -> Move | Fault:
+    def _said(self, draft: Draft, seat: int, seed: bytes) -> tuple[Move | Fault, Thought | None]:
+        fault: Fault = "stalled"
+        for _ in range(FAULTS):
+            said, thought = self._ask(draft, seat, seed)
+            if isinstance(said, Move):
+                return said, thought
+            fault = said
+            if fault == "stalled":
+                break
+        return fault, None
+
+    def _ask(self, draft: Draft, seat: int, seed: bytes) -> tuple[Move | Fault, Thought | None]:
         game, match = draft.hosted.game, draft.match
-        policy = policy_of(draft, seat)
+        policy = self.policy_of(game, match, seat)
         view, moves = game.view(match.table, seat), game.legal_moves(match.table, seat)
+        chance, thought = bot_chance(seed, seat, match.version), None
         try:
             with self._limit(limit_ms(policy)):
-                chosen = policy.choose(view, moves, bot_chance(seed, seat, match.version))
+                if policy.think is None:
+                    chosen = policy.choose(view, moves, chance)
+                else:
+                    thought = policy.think(view, moves, chance)
+                    chosen = thought.move
         except Stalled:
-            return "stalled"
+            return "stalled", None
         except Exception:  # whatever a bot raises is its own fault and is recorded
-            return "raised"
+            return "raised", None
         if not isinstance(chosen, game.move_types):
-            return "illegal"
+            return "illegal", None
         try:
             game.check(match.table, seat, chosen)
         except Refused:
-            return "illegal"
-        return cast("Move", chosen)
-
-
-def policy_of(draft: Draft, seat: int) -> Policy[Any, Any]:
-    """The way a built-in seat plays."""
-    return policy_for(draft.hosted.game, draft.match.seats[seat].level or "")
+            return "illegal", None
+        return cast("Move", chosen), thought
 
 
 def limit_ms(policy: Policy[Any, Any]) -> int:

@@ -7,12 +7,13 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from services.matches import access, lifecycle, transcript
+from services.matches import access, lifecycle, thoughts, transcript
 from services.matches.access import Caller
 from services.matches.committing import Done, refuse_stale
 from services.matches.documents import MatchDoc, Seat, Shown, Version, event_doc, match_doc
 from services.matches.loading import Found, Loader
 from services.matches.state import AnyMatch
+from services.matches.thoughts import ThoughtsDoc
 from shared.errors import Conflict, Forbidden, IllegalMove, Malformed
 from shared.game import Move
 from shared.settings import Settings
@@ -199,8 +200,29 @@ class Queries:
         reached = after + len(items)
         return EventsDoc(items=items, next=str(reached) if reached < head else None, as_of=head)
 
+    def thoughts(
+        self, match_id: str, caller: Caller, *, cursor: str | None, limit: int
+    ) -> ThoughtsDoc[Any]:
+        """How built-in bots came to their moves, once the match is over."""
+        found, _ = self.find(match_id, caller)
+        transcript.must_be_over(found.match)
+        after = 0 if cursor is None else _read_cursor(cursor)
+        stored = self._store.thoughts(match_id, after=after, limit=limit + 1)
+        return ThoughtsDoc(
+            items=thoughts.read(found.match, stored[:limit]),
+            next=str(after + limit) if len(stored) > limit else None,
+            as_of=found.match.version,
+        )
+
     def export(self, match_id: str, caller: Caller) -> Iterator[bytes]:
         """The transcript, line by line, once the match is over."""
         found, _ = self.find(match_id, caller)
         transcript.must_be_over(found.match)
         return transcript.write(found.hosted, found.match, self._store.events(match_id))
+
+
+def _read_cursor(cursor: str) -> int:
+    """How many items come before; raises `Malformed` for what was never given out as `next`."""
+    if not (cursor.isascii() and cursor.isdigit() and len(cursor) <= 9):
+        raise Malformed("request.bad-cursor", "This cursor is none of ours.")
+    return int(cursor)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
-from services.bots.levels import policy_for
 from services.matches import lifecycle
 from services.matches.committing import Committer
 from services.matches.playing import Player
@@ -62,7 +61,7 @@ class Thinker:
         seats = lifecycle.asked_bots(game, match)
         if match.version != version or not seats:
             return False
-        budget_ms = policy_for(game, match.seats[seats[0]].level or "").budget_ms
+        budget_ms = self._player.policy_of(game, match, seats[0]).budget_ms
         draft = self._committer.draft(found)
         seed = bytes.fromhex(self._store.secret(match_id).seed)
         answer = self._player.answer(draft, seats[0], seed, give_up=give_up)

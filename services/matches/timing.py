@@ -9,7 +9,10 @@ from services.matches.committing import Committer
 from services.matches.draft import Draft
 from services.matches.guard import Report, alone
 from services.matches.loading import Found
+from services.matches.state import AnyMatch
+from shared.chance import Chance
 from shared.errors import NotFound
+from shared.game import Event
 from shared.settings import Settings
 from shared.store import VersionConflict
 
@@ -28,6 +31,7 @@ class Timekeeper:
         self._committer = committer
         self._waiting_ms = settings.waiting_hours * 3_600_000
         self._idle_ms = settings.idle_days * 86_400_000
+        self._stand_in = settings.stand_in_level
         self._clock = clock
         self._wake = wake
         self._report = report
@@ -71,7 +75,10 @@ class Timekeeper:
             if seat in lifecycle.asked_people(game, draft.match):
                 self._time_out(draft, seat)
 
-    @staticmethod
-    def _time_out(draft: Draft, seat: int) -> None:
-        game = draft.hosted.game
-        draft.add(lambda match, chance: lifecycle.time_out(game, match, seat, chance), seat=seat)
+    def _time_out(self, draft: Draft, seat: int) -> None:
+        game, stand_in = draft.hosted.game, self._stand_in
+
+        def decide(match: AnyMatch, chance: Chance) -> list[Event]:
+            return lifecycle.time_out(game, match, seat, chance, stand_in)
+
+        draft.add(decide, seat=seat)

@@ -6,19 +6,20 @@ It has no time (`at` is 0) and no owner, so that its events follow from the seed
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import cast, get_args
 
 import msgspec
 
+from services.bots.levels import exact_policy_for
 from services.hosted import Hall, Hosted
 from services.matches import lifecycle
 from services.matches.draft import Draft
 from services.matches.events import Created, Fault, SeatPlan
-from services.matches.playing import Limit, Player
+from services.matches.playing import Limit, Player, microseconds
 from services.matches.state import AnyMatch
+from services.matches.thoughts import Answer as Said
 from services.series.rows import Row, failed_row
 from services.series.spec import Spec
 from services.series.tally import Thinking, class_of, pair
@@ -27,7 +28,7 @@ from shared.store import Secret
 
 OWNER = "series"
 
-PATIENCE_MS = 20_000
+PATIENCE_MS = 45_000
 """A bot has at least so long for a move, however little it is meant to use: on a machine that is
 busy with other things a short limit would make results depend on the time."""
 
@@ -55,12 +56,8 @@ def course(spec: Spec, hall: Hall, limit: Limit) -> Course:
     Raises:
         NotFound: a game that is not hosted here.
     """
-    return Course(
-        spec,
-        hall[spec.game],
-        Player(lambda ms: limit(max(ms, PATIENCE_MS))),
-        lambda: time.perf_counter_ns() // 1000,
-    )
+    patient = Player(lambda ms: limit(max(ms, PATIENCE_MS)), policy=exact_policy_for)
+    return Course(spec, hall[spec.game], patient, microseconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +99,12 @@ def _play(
     seats = []
     for given in answers:
         seats.append(_asked(course, draft))
-        course.player.play(draft, seats[-1], _read(course.hosted, given.answer))
+        course.player.play(draft, seats[-1], Said(_read(course.hosted, given.answer)))
     while lifecycle.asked(game, draft.match):
         seats.append(_asked(course, draft))
-        began = course.stopwatch()
-        answer = course.player.answer(draft, seats[-1], seed)
-        us = course.stopwatch() - began
-        course.player.play(draft, seats[-1], answer)
-        answers.append(Answer(msgspec.Raw(msgspec.json.encode(answer)), us))
+        said = course.player.answer(draft, seats[-1], seed)
+        course.player.play(draft, seats[-1], said)
+        answers.append(Answer(msgspec.Raw(msgspec.json.encode(said.move)), said.took_us))
         if stop() and draft.match.status != "ended":
             return Interrupted(tuple(answers))
     return _played(course, number, draft, seats, answers)

@@ -9,24 +9,28 @@
 --   KEYS[3] cmd     hash: command id -> its record, JSON
 --   KEYS[4] seed    string: seed and script, JSON; kept from everybody until the end
 --   KEYS[5] people  hash: seat -> name and reference, JSON; may be erased
+--   KEYS[6] thoughts  list: how long each built-in bot's move took, and why; kept until the end
 --   (      state    hash: the match-state projection, see save.lua)
 -- and of its partition:
---   KEYS[6] work    sorted set: match -> mark (see marks.lua)
---   KEYS[7] due     sorted set: match -> when the clock must look at it, ms since 1970
---   KEYS[8] ids     set: every match that has a stream
+--   KEYS[7] work    sorted set: match -> mark (see marks.lua)
+--   KEYS[8] due     sorted set: match -> when the clock must look at it, ms since 1970
+--   KEYS[9] ids     set: every match that has a stream
 --
 -- ARGV: match, expected version, game, status, command id or '', its record, us until the mark is
 -- due, deadline or '', secret or '', the holder's seat or '', its epoch, number of epochs, number of
--- people, (seat, epoch)..., (seat, person or '')..., events...
+-- people, number of thoughts, (seat, epoch)..., (seat, person or '')..., thoughts..., events...
 --
 -- Answers {'appended', version, (seat, person)...}, {'repeated', record}, {'conflict', head} or
 -- {'revoked', ''}.
 
-local ev, meta, cmd, seed, people, work, due, ids = unpack(KEYS)
+local UNPACKED = 1000 -- values at once; Lua's stack holds some thousands
+
+local ev, meta, cmd, seed, people, thoughts, work, due, ids = unpack(KEYS)
 local match, expected, game, status, command, record, wake, deadline, secret = unpack(ARGV)
 local seat, epoch = ARGV[10], ARGV[11]
-local first_person = 14 + 2 * ARGV[12]
-local first_event = first_person + 2 * ARGV[13]
+local first_person = 15 + 2 * ARGV[12]
+local first_thought = first_person + 2 * ARGV[13]
+local first_event = first_thought + ARGV[14]
 
 if seat ~= '' and (redis.call('HGET', meta, 'epoch:' .. seat) or '0') ~= epoch then
   return {'revoked', ''}
@@ -41,7 +45,7 @@ local head = tonumber(redis.call('HGET', meta, 'head') or 0)
 if head ~= tonumber(expected) then return {'conflict', string.format('%d', head)} end
 
 local facts = {}
-for i = 14, first_person - 1, 2 do
+for i = 15, first_person - 1, 2 do
   -- A seat's epoch may have been raised since the caller looked; two holders must not share one.
   local kept = redis.call('HGET', meta, 'epoch:' .. ARGV[i])
   if kept and tonumber(kept) >= tonumber(ARGV[i + 1]) then
@@ -61,12 +65,15 @@ redis.call('HSET', meta, 'head', string.format('%d', version), 'game', game, 'st
 if command ~= '' then redis.call('HSET', cmd, command, record) end
 if head == 0 then redis.call('SADD', ids, match) end
 if secret ~= '' then redis.call('SET', seed, secret) end
-for i = first_person, first_event - 1, 2 do
+for i = first_person, first_thought - 1, 2 do
   if ARGV[i + 1] == '' then
     redis.call('HDEL', people, ARGV[i])
   else
     redis.call('HSET', people, ARGV[i], ARGV[i + 1])
   end
+end
+for i = first_thought, first_event - 1, UNPACKED do
+  redis.call('RPUSH', thoughts, unpack(ARGV, i, math.min(i + UNPACKED, first_event) - 1))
 end
 if deadline == '' then redis.call('ZREM', due, match) else redis.call('ZADD', due, deadline, match) end
 

@@ -49,6 +49,7 @@ def record() -> dict[str, Any]:
     keep("renewToken", host.post(f"{at}/seats/1/token"))
     keep("resignMatch", ann.post(f"{at}/resign"))
     keep("cancelMatch", host.delete(at))
+    keep("listThoughts", _thoughts(server, host))
     keep("listMatches", _listed(server, host))
     keep("listResults", nobody.get("/v1/games/daifugo/results"))
     keep("importMatch", _imported(host, at))
@@ -101,6 +102,17 @@ def _refusals(server: Server, ann: Client, at: str, body: Any, keep: Any) -> Non
     server.store_is_down = True
     keep(nobody.get("/readyz"))
     server.store_is_down = False
+
+
+def _thoughts(server: Server, host: Client) -> Any:
+    table = server.start(
+        *(bot("search-20"), bot(), bot(), bot()),
+        game="daifugo",
+        options={"rounds": 1},
+        chance=FIRST,
+    )
+    server.advance(table.id)
+    return host.get(f"{table.at}/thoughts", limit=2)
 
 
 def _listed(server: Server, host: Client) -> Any:

@@ -17,6 +17,7 @@ def routes(at: str) -> list[tuple[str, str, object]]:
         ("GET", f"{at}?seat=1", None),
         ("GET", f"{at}/events", None),
         ("GET", f"{at}/export", None),
+        ("GET", f"{at}/thoughts", None),
         ("GET", f"{at}/moves", None),
         ("POST", f"{at}/moves", move),
         ("POST", f"{at}/moves?dry_run=true", move),

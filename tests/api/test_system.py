@@ -138,7 +138,7 @@ def test_the_catalogue(server: Server) -> None:
     daifugo = server.nobody.get("/v1/games/daifugo").json
     assert daifugo["name"] == {"en": "Daifugō", "ja": "大富豪"}
     assert daifugo["seats"] == {"min": 4, "max": 8}
-    assert daifugo["levels"] == ["random", "greedy"]
+    assert daifugo["levels"][:2] == ["random", "greedy"]
     assert daifugo["options"]["$defs"]["Options"]["properties"]["rounds"]["default"] == 5
     assert {draw["label"] for draw in daifugo["draws"]["4"]} == {"dealer", "deal/*"}
     assert daifugo["templates"] is None

@@ -35,6 +35,7 @@ class World:
 
     def __init__(self, **settings: Any) -> None:
         self.now = 1_700_000_000_000
+        self.ticks = 0
         self.woken: list[str] = []
         self.thoughts: list[tuple[str, int]] = []
         self.reports: list[tuple[str, str]] = []
@@ -53,6 +54,11 @@ class World:
     def clock(self) -> int:
         return self.now
 
+    def stopwatch(self) -> int:
+        """Every thought takes 250 us."""
+        self.ticks += 250
+        return self.ticks
+
     def build(self, limit: Any = None) -> Tycoon:
         """Another process over the same stores."""
         return build(
@@ -64,6 +70,7 @@ class World:
             report=lambda match, broken: self.reports.append((match, str(broken))),
             limit=limit or _no_limit,
             wait=self.wait,
+            stopwatch=self.stopwatch,
         )
 
     def wait(self, ms: int) -> None:

@@ -159,6 +159,32 @@ def test_a_projection_never_goes_back(stores: Stores, saves: list[tuple[int, int
     assert len(loaded.tail) == 4 - newest[1]
 
 
+def test_thoughts_are_kept_beside_the_events_and_read_in_pages(stores: Stores) -> None:
+    store = stores.events
+    assert store.thoughts("m_a", after=0, limit=5) == []
+    store.append(an_append("m_a", 0, b"one", thoughts=[b"[2,0,5]", b"", bytes(range(256))]))
+    store.append(an_append("m_a", 1, key="k"))
+    many = [b"%d" % number for number in range(2_500)]
+    store.append(an_append("m_a", 2, people={0: Person("Ann")}, epochs={1: 7}, thoughts=many))
+
+    assert store.events("m_a") == [b"one", b"2", b"3"]
+    assert store.people("m_a") == {0: Person("Ann")}
+    kept = [b"[2,0,5]", b"", bytes(range(256)), *many]
+    assert store.thoughts("m_a", after=0, limit=9_999) == kept
+    assert store.thoughts("m_a", after=2, limit=3) == kept[2:5]
+    assert store.thoughts("m_a", after=len(kept), limit=3) == []
+    assert store.thoughts("m_b", after=0, limit=3) == []
+
+
+def test_thoughts_of_an_append_that_is_refused_are_not_kept(stores: Stores) -> None:
+    store = stores.events
+    store.append(an_append("m_a", 0, key="k", thoughts=[b"first"]))
+    with pytest.raises(VersionConflict):
+        store.append(an_append("m_a", 0, thoughts=[b"late"]))
+    assert isinstance(store.append(an_append("m_a", 0, key="k", thoughts=[b"again"])), Repeated)
+    assert store.thoughts("m_a", after=0, limit=9) == [b"first"]
+
+
 def test_the_seed_comes_with_the_first_event(stores: Stores) -> None:
     store, secret = stores.events, Secret("ab" * 32, {"deal/1": ("TS",), "throw/1": 6})
     with pytest.raises(KeyError):

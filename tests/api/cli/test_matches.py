@@ -65,6 +65,7 @@ def test_new_waits_until_the_match_is_over(finished):
         ["--seat", "bot:"],
         ["--bots", "greedy*0"],
         ["--bots", "greedy*99"],
+        ["--bots", "search-100*"],
         ["--bots", "*3"],
         ["--bots", "greedy*2", "--option", "rounds"],
         ["--bots", "greedy*2", "--chance", "/no/such/file"],
@@ -175,3 +176,9 @@ def test_export_of_a_running_match_is_refused_and_writes_nothing(run, run_json, 
     assert result.exit_code == 1
     assert result.stderr.startswith("match.not-over: ")
     assert not file.exists()
+
+
+def test_bots_of_search_are_named_with_their_budget(run_json):
+    created = run_json("match", "new", "daifugo", "--bots", "greedy,search-100*2,search-250ms:2")
+    levels = [seat["level"] for seat in created["match"]["seats"]]
+    assert levels == ["greedy", "search-100", "search-100", "search-250ms", "search-250ms"]

@@ -101,7 +101,7 @@ def test_random_samples_a_template() -> None:
 
 
 def test_levels_are_random_the_policies_of_the_game_and_search() -> None:
-    assert levels(secrets.GAME)[:3] == ("random", "greedy", "search")
+    assert levels(secrets.GAME)[:4] == ("random", "greedy", "search-50", "search")
     assert policy_for(secrets.GAME, "random") is RANDOM
     assert policy_for(secrets.GAME, "greedy") is secrets.GAME.policies["greedy"]
 

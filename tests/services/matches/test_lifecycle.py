@@ -6,6 +6,7 @@ from services.matches.access import NOBODY, Caller
 from services.matches.lifecycle import ABSENT_AFTER
 from shared import ids
 from shared.errors import Conflict, Forbidden, NotFound, Refused, Unauthenticated, Unprocessable
+from shared.settings import SettingsError
 from shared.store import Person
 from tests.services.world import OPEN, OWNER, PERSON, SERVER_KEY, World, bot
 
@@ -286,6 +287,39 @@ def test_a_time_out_plays_what_the_rules_name_and_loses_against_a_move(world):
     assert world.tycoon.timekeeper.time_out(match)
     assert world.log(match)[-2:] == ["match.timed_out", "tictactoe.placed"]
     assert match in world.woken
+
+
+def test_a_setting_says_which_level_stands_in():
+    world = World(stand_in_level="random")
+    match = world.create(PERSON, PERSON, PERSON, bot(), game="daifugo", clock_ms=1_000)
+    world.tycoon.commands.resign(match, world.holder(match, 2), None)
+    for _ in range(200):
+        if world.match(match).seats[0].resigned:
+            break
+        world.now += 1_000
+        world.tycoon.timekeeper.time_out(match)
+        world.advance(match)
+        if 1 in world.active(match):
+            world.play_first(match, 1)
+    assert [holder.level for holder in world.match(match).seats] == [
+        *("random", None, "random", "greedy")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("setting", "level"),
+    [
+        ("stand_in_level", "slow"),  # one game has it, another has not
+        ("stand_in_level", "search-0"),
+        ("stand_in_level", ""),
+        ("hint_level", "greedy"),
+        ("hint_level", "search-6000ms"),
+        ("hint_level", "search-99999"),
+    ],
+)
+def test_a_level_that_a_setting_names_and_a_game_has_not_is_refused_at_the_start(setting, level):
+    with pytest.raises(SettingsError, match=f"TYCOON_{setting.upper()} can't be used"):
+        World(**{setting: level})
 
 
 def test_after_a_longer_absence_a_stand_in_takes_the_seat(world):
