@@ -13,12 +13,12 @@ from api.codes import Catalogue
 from api.context import EXTENSION, Services
 from api.limits import Quota, Rates
 from api.metrics import Metrics
-from api.resources import admin, events, games, matches, moves, seats, system
+from api.resources import admin, events, games, matches, moves, seats, series, system
 from services.bootstrap import Tycoon
 from services.keys import Keys
 from services.projections.rebuilding import Part
 
-RESOURCES = (games, matches, seats, moves, events, admin, system)
+RESOURCES = (games, matches, seats, moves, events, series, admin, system)
 EXPOSED = ("ETag", "Location", "Retry-After", "X-Request-Id", "Idempotency-Replayed")
 ALLOWED = ("Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "X-Request-Id")
 

@@ -94,12 +94,8 @@ class SeriesQueries:
         """An owner's series. Raises `NotFound`."""
         record = self._store.get(series)
         if record is None or record.owner != owner:
-            raise self.unknown()
+            raise unknown_series()
         return record
-
-    def unknown(self) -> NotFound:
-        """The refusal for what is not there or is not to be known."""
-        return NotFound("series.unknown", "There is no such series.")
 
     def _rows(self, series: str, spec: Spec) -> Iterator[Row]:
         files = self._row_files(series)
@@ -125,6 +121,11 @@ class SeriesQueries:
             return None
         found = self._chunk_rows(series, match // spec.chunk_size, self._row_files(series))
         return next((row for row in found if row.match == match), None)
+
+
+def unknown_series() -> NotFound:
+    """The refusal for what is not there or is not to be known."""
+    return NotFound("series.unknown", "There is no such series.")
 
 
 def read_spec(record: Record) -> Spec:
