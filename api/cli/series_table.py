@@ -85,14 +85,14 @@ def _table(name: str, tallies: Iterable[tuple[str, Json]]) -> Table:
 
 
 def _estimate(estimate: Json | None, times: int, digits: int) -> str:
-    """`76.5 (72.1-80.4)`: a value and its interval."""
+    """`76.5 (72.1..80.4)`: a value and its interval."""
     if estimate is None:
         return "-"
     value, low, high = (
         None if number is None else f"{number * times:.{digits}f}"
         for number in (estimate["value"], estimate["low"], estimate["high"])
     )
-    return f"{value}" if low is None or high is None else f"{value} ({low} to {high})"
+    return f"{value}" if low is None or high is None else f"{value} ({low}..{high})"
 
 
 def _thinking(bot: Json) -> str:
