@@ -72,7 +72,7 @@ class Tasks:
         slices = self._process.tycoon.series_worker.work(series_id)
         if slices and not self._process.stopping():
             self._process.play_on(series_id)
-        return {"series": series_id, "slices": slices}
+        return {"series": series_id, "slices": slices} if slices else {}
 
     def rebuild(self, generation: int, *part: Any) -> Line:
         """A part of a partition, then asks for the next one: a rebuild never fills the queue."""

@@ -13,7 +13,7 @@ import gzip
 import hashlib
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
 
@@ -64,16 +64,18 @@ class Files:
         self._write(self._transcript(series, match, digest), b"".join(lines))
 
     def transcript(self, series: str, match: int, digest: str) -> list[bytes]:
-        """The lines of a kept transcript. Raises `FileNotFoundError`."""
-        return self._read(self._transcript(series, match, digest)).splitlines(keepends=True)
+        """The lines of a kept transcript. Raises `FileNotFoundError` where it was not kept."""
+        path = self._transcript(series, match, digest)
+        with _refusals():
+            kept = self._fs.exists(path)
+        if not kept:
+            raise FileNotFoundError(path)
+        return self._read(path).splitlines(keepends=True)
 
     def remove(self, series: str) -> None:
         """Removes everything of a series, if anything is there."""
-        with _refusals():
-            try:
-                self._fs.rm(self._folder(series), recursive=True)
-            except FileNotFoundError:
-                return
+        with _refusals(), suppress(FileNotFoundError):
+            self._fs.rm(self._folder(series), recursive=True)
 
     def _folder(self, series: str) -> str:
         return f"{self._root}/series/{series}"
@@ -113,8 +115,6 @@ def _write_locally(path: Path, data: bytes) -> None:
 def _refusals() -> Iterator[None]:
     try:
         yield
-    except FileNotFoundError:
-        raise
     except OSError as failed:
         raise Unavailable(
             "series.files-unavailable", "The files of series can't be reached now."

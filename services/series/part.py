@@ -21,7 +21,8 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     """A chunk that is being played.
 
     Attributes:
-        build: whose rows and answers these are.
+        build: whose answers these are.
+        builds: how many of the rows are whose.
         rows: of its first matches, which are over.
         answers: what the bots of the next match have answered so far.
         thinking: thinking times of the matches that are over.
@@ -30,6 +31,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
 
     chunk: int
     build: str
+    builds: dict[str, int] = {}
     rows: tuple[Row, ...] = ()
     answers: tuple[Answer, ...] = ()
     thinking: Thinking = {}
@@ -51,8 +53,13 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
 
     def ended(self, row: Row, thinking: Thinking) -> Part:
         """With one more match that is over; `thinking` is of all matches then."""
-        rows = (*self.rows, row)
-        return msgspec.structs.replace(self, rows=rows, answers=(), thinking=thinking)
+        return msgspec.structs.replace(
+            self,
+            rows=(*self.rows, row),
+            builds={**self.builds, self.build: self.builds.get(self.build, 0) + 1},
+            answers=(),
+            thinking=thinking,
+        )
 
     def passed_over(self, spec: Spec) -> Part:
         """Without the match at which processes die."""
@@ -63,7 +70,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
 
     def sums(self) -> Sums:
         """What is counted of the matches that are over."""
-        return count(self.rows, self.thinking, self.build)
+        return count(self.rows, self.thinking, self.builds)
 
     def counts(self) -> Counts:
         """The same in short."""

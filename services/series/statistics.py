@@ -29,8 +29,8 @@ def wilson(wins: int, n: int) -> Estimate:
     rate, zz = wins / n, Z * Z
     middle = (rate + zz / (2 * n)) / (1 + zz / n)
     half = Z / (1 + zz / n) * math.sqrt(rate * (1 - rate) / n + zz / (4 * n * n))
-    # At the ends rounding may leave the bounds a hair outside what is possible.
-    return Estimate(rate, max(middle - half, 0.0), min(middle + half, 1.0))
+    # Where all are won or lost, rounding may leave a bound a hair on the wrong side of the rate.
+    return Estimate(rate, min(max(middle - half, 0.0), rate), max(min(middle + half, 1.0), rate))
 
 
 def mean(spread: Spread) -> Estimate | None:

@@ -110,9 +110,9 @@ class ChunkSums(msgspec.Struct, frozen=True):
     rows: str = ""
 
 
-def count(rows: Sequence[Row], thinking: Thinking, build: str) -> Sums:
+def count(rows: Sequence[Row], thinking: Thinking, builds: dict[str, int]) -> Sums:
     """The sums of matches in the order of their numbers; the matches of a deal must be together."""
-    sums = Sums(builds={build: len(rows)} if rows else {}, thinking=thinking)
+    sums = Sums(builds=builds, thinking=thinking)
     for _, deal in groupby(rows, key=lambda row: row.deal):
         _count_deal(sums, deal)
     return sums

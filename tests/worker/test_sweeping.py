@@ -9,9 +9,17 @@ import pytest
 from shared.ids import partition
 from shared.memory_series import MemorySeries
 from shared.memory_store import MemoryStore
+from shared.series_store import NewRecord
 from shared.store import Append
-from shared.tasks import ADVANCE, TIME_OUT, Unsent
-from worker.sweeping import BATCH, OFFER_MS, QUEUED, Sweeper
+from shared.tasks import ADVANCE, SERIES, TIME_OUT, Unsent
+from worker.sweeping import (
+    BATCH,
+    OFFER_MS,
+    QUEUED,
+    SERIES_EVERY_MS,
+    SERIES_QUEUED,
+    Sweeper,
+)
 
 
 @dataclass
@@ -27,6 +35,9 @@ class FakeSender:
         if self.away:
             raise Unsent("away")
         self.sent.append((task, ids))
+
+    def series(self, series: str) -> None:
+        self.send(SERIES, [series])
 
     def queued(self, queue: str) -> int:
         self.asked += 1
@@ -51,6 +62,18 @@ class World:
         for match in matches:
             self.store.mark(match)
         return matches
+
+    def a_series(self, name: str, chunks: int, at_once: int = 16) -> None:
+        record = NewRecord(
+            id=name,
+            owner="host",
+            body="",
+            spec=b"{}",
+            chunks=chunks,
+            at_once=at_once,
+            created_at=len(name),
+        )
+        assert self.series.create(record, limit=99) is not None
 
     def match_due(self, match: str, at: int) -> None:
         self.store.append(
@@ -153,3 +176,52 @@ def test_a_long_queue_of_chores_gets_no_more_time_outs(world: World) -> None:
 def test_where_nothing_is_ready_the_broker_is_left_in_peace(world: World) -> None:
     assert world.sweeper.sweep().advance == 0
     assert world.sender.asked == 0
+
+
+class TestSeries:
+    def test_a_task_is_sent_for_each_chunk_that_waits_as_far_as_the_queue_has_room(
+        self, world: World
+    ) -> None:
+        world.a_series("s_a", chunks=2)
+        assert world.sweeper.sweep().series == 2
+        assert world.sender.sent == [(SERIES, ["s_a"])] * 2
+        world.a_series("s_b", chunks=50)
+        world.now += SERIES_EVERY_MS
+        assert world.sweeper.sweep().series == SERIES_QUEUED
+        world.sender.waiting = {"series": SERIES_QUEUED}
+        world.now += SERIES_EVERY_MS
+        assert world.sweeper.sweep().series == 0
+
+    def test_it_looks_once_a_second(self, world: World) -> None:
+        world.a_series("s_a", chunks=1)
+        assert world.sweeper.sweep().series == 1
+        world.now += SERIES_EVERY_MS - 1
+        assert world.sweeper.sweep().series == 0
+        world.now += 1
+        assert world.sweeper.sweep().series == 1, "what got lost is sent again"
+
+    def test_one_series_after_the_other_comes_to_its_turn(self, world: World) -> None:
+        world.a_series("s_a", chunks=50)
+        world.a_series("s_bb", chunks=1)
+        world.sweeper.sweep()
+        sent = [ids[0] for _, ids in world.sender.sent]
+        assert sorted(sent) == ["s_a", "s_a", "s_a", "s_bb"]
+
+    def test_with_more_series_than_room_none_starves(self, world: World) -> None:
+        for number in range(9):
+            world.a_series("s_" + "x" * number, chunks=50)
+        for _ in range(40):
+            world.sweeper.sweep()
+            world.now += SERIES_EVERY_MS + 1
+        assert len({ids[0] for _, ids in world.sender.sent}) == 9
+
+    def test_no_more_than_may_be_at_once(self, world: World) -> None:
+        world.a_series("s_a", chunks=50, at_once=2)
+        world.series.take("s_a", lease_ms=60_000)
+        assert world.sweeper.sweep().series == 1
+
+    def test_where_nothing_runs_the_broker_is_left_in_peace(self, world: World) -> None:
+        world.a_series("s_a", chunks=1)
+        world.series.set_status("s_a", before=["running"], after="paused")
+        assert world.sweeper.sweep().series == 0
+        assert world.sender.asked == 0

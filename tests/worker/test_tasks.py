@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 import structlog
@@ -18,6 +19,7 @@ import worker
 from services.bootstrap import Stores, build, redis_stores
 from services.matches.access import NOBODY
 from services.matches.creation import NewMatch, NewSeat
+from services.series.spec import NewSeries
 from shared.errors import Unavailable
 from shared.settings import Settings, SettingsError
 from shared.store import PARTITIONS
@@ -25,6 +27,7 @@ from shared.tasks import HARD_LIMIT_S, QUEUES, VISIBILITY_TIMEOUT_S, Sender, bro
 from worker import tasks
 from worker.app import make_app
 from worker.process import Process, now_ms
+from worker.stopping import Stopping
 
 KEY = "k" * 32
 LATE = 10**12
@@ -38,6 +41,7 @@ def settings(real_redis: Any, redis_url: str) -> Settings:
         broker_url=redis_url,
         server_key=KEY,
         extra_games="tests.toys.tictactoe:GAME",
+        archive_url=f"memory://{uuid4()}",
     )
 
 
@@ -204,6 +208,36 @@ class TestWork:
         app.tasks["rebuild"](given_up, 0)
         assert queued(real_redis, "ops") == []
         assert tycoon.rebuilding.progress(given_up).partitions_done == 0
+
+    def test_series_plays_chunks_and_asks_for_more(
+        self, app: Celery, settings: Settings, real_redis: Any
+    ) -> None:
+        tycoon, _ = bots(settings, "greedy", "greedy")
+        new = NewSeries(game="tictactoe", bots=("greedy", "random"), matches=4)
+        series = tycoon.series.create(new, "me", None).doc.id
+        app.tasks["sweep"]()
+        assert [series] in queued(real_redis, "series")
+        real_redis.delete("series")
+        app.tasks["series"](series)
+        assert tycoon.series_queries.get(series, "me").status == "done"
+        assert queued(real_redis, "series") == [[series]]
+        with structlog.testing.capture_logs() as lines:
+            app.tasks["series"](series)
+        assert queued(real_redis, "series") == [[series]], "nothing is left to ask for"
+        assert [line["log_level"] for line in lines] == ["debug"]
+
+    def test_who_is_asked_to_stop_asks_for_no_more(
+        self, settings: Settings, real_redis: Any
+    ) -> None:
+        stopping = Stopping()
+        app = make_app(settings, stopping=stopping)
+        tycoon, _ = bots(settings, "greedy", "greedy")
+        new = NewSeries(game="tictactoe", bots=("greedy", "random"), matches=4)
+        series = tycoon.series.create(new, "me", None).doc.id
+        stopping.ask(sig="SIGTERM")
+        app.tasks["series"](series)
+        assert tycoon.series_queries.get(series, "me").progress.done == 0
+        assert queued(real_redis, "series") == []
 
     def test_every_task_has_a_line_that_tells_no_content(
         self, app: Celery, settings: Settings
