@@ -98,6 +98,11 @@ class Sender:
 
     def __init__(self, app: Celery) -> None:
         self._app = app
+        # A connection that breaks while it is in use fails with the driver's own errors.
+        self._lost: tuple[type[BaseException], ...] = (
+            OperationalError,
+            *app.connection_for_write().connection_errors,
+        )
 
     def send(self, task: str, *args: Any, expires_s: float | None = None) -> None:
         """Puts a task on its queue.
@@ -147,5 +152,5 @@ class Sender:
             with self._app.connection_or_acquire() as connection:
                 declared = connection.default_channel.queue_declare(queue)
                 return int(declared.message_count)
-        except OperationalError as away:
+        except self._lost as away:
             raise Unsent(f"the broker is away: {away}") from away

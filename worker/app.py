@@ -13,6 +13,7 @@ from shared.settings import Settings
 from shared.tasks import Sender, broker_app
 from worker import tasks
 from worker.process import Process
+from worker.transport import mend
 
 
 def make_app(
@@ -34,6 +35,7 @@ def make_app(
     settings.check()
     check_levels(settings, games(settings))  # and loads the games before the fork
     app = broker_app(settings)
+    mend(app)
     process = Process(settings, Sender(app), redis_stores, heartbeat=heartbeat, stopping=stopping)
     tasks.register(app, process)
     app.finalize()

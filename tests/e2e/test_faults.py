@@ -112,6 +112,53 @@ def test_a_broker_that_is_gone_costs_time_only(system: Running) -> None:
     check(system, [match, tables[0].id])
 
 
+def test_a_broker_that_is_killed_in_the_middle_of_a_task_ends_no_worker(system: Running) -> None:
+    assert system.ended(system.match("tictactoe", "random", "greedy")), "the worker is up"
+    # One task that goes on and one free slot: no sweeps, and the children stand still.
+    system.kill("ticker")
+    with redis.Redis.from_url(system.system.settings.broker_url) as broker:
+        eventually(lambda: not broker.llen("ops") and not broker.hlen("unacked"), GOES_ON_S)
+        children = system.tree("worker")[1:]
+        for child in children:
+            child.suspend()
+        match = system.match("tictactoe", "random", "greedy")
+        eventually(lambda: broker.hlen("unacked"), GOES_ON_S)
+    _lose_the_broker(system)
+    for child in children:
+        child.resume()
+    system.start("ticker")
+    assert system.ended(match, 30)["result"]["reason"] == "completed"
+    assert _alive(system) == {"api", "worker", "thinker", "ticker"}
+    check(system, [match])
+
+
+def test_a_broker_that_is_killed_again_and_again_ends_no_process(system: Running) -> None:
+    matches = [
+        system.match("daifugo", *["random"] * 5, pace_ms=10, options={"rounds": 1})
+        for _ in range(4)
+    ]
+    tables = seat_people(system, TABLES)
+    play(system, tables, lambda: _lose_the_broker(system))
+    _moves_on(system, matches, by=1)
+    assert _alive(system) == {"api", "worker", "thinker", "ticker"}
+    check_acknowledged(system, tables)
+    check(system, [table.id for table in tables])
+
+
+def _lose_the_broker(system: Running) -> None:
+    """Kills the broker, and starts it again when the worker has noticed and cleaned up."""
+    said = len(system.log("worker"))
+    system.kill("broker")
+    eventually(lambda: "Cannot connect" in system.log("worker")[said:], GOES_ON_S)
+    system.start("broker")
+
+
+def _alive(system: Running) -> set[str]:
+    """Which of our own processes are still there; nobody starts them again."""
+    services = system.system.services
+    return {name for name in services.keys() - {"events", "broker"} if services[name].running}
+
+
 def test_a_broker_that_lost_everything_stops_nothing(system: Running) -> None:
     match = system.match("daifugo", *["random"] * 4, pace_ms=5, options={"rounds": 1})
     with redis.Redis.from_url(system.system.settings.broker_url) as broker:
