@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from flask import Response
@@ -206,9 +206,10 @@ def get_series_match(series_id: str, match: int) -> Response:
 
 
 def _streamed(lines: Iterator[bytes], mimetype: str) -> Response:
-    # The first line is read before the first byte is sent: files that are away become a problem.
-    first = next(lines, b"")
-    response = Response(chain([first], lines), mimetype=mimetype)
+    # The first row, which a header may precede, is read before the first byte is sent: files that
+    # are away become a problem.
+    begun = list(islice(lines, 2))
+    response = Response(chain(begun, lines), mimetype=mimetype)
     response.headers["Cache-Control"] = "no-store"
     return response
 
