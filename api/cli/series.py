@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
@@ -15,6 +15,9 @@ from api.cli import series_local, series_table
 from api.cli.client import Client, Json, path
 from api.cli.creating import BotsWord, OptionWord
 from api.cli.output import REFUSED, Output, online
+
+if TYPE_CHECKING:
+    from services.series.rows import Row
 
 POLL_S = 0.5
 PAGE = 200
@@ -118,7 +121,7 @@ def _bar(out: Output, matches: int) -> Iterator[Callable[[Json], None]]:
         TextColumn("{task.description}"),
         console=out.errors,
         transient=True,
-        disable=out.as_json,
+        disable=out.as_json or not out.errors.is_terminal,
     )
     with bar:
         task = bar.add_task("", total=matches)
@@ -185,16 +188,25 @@ def match(series_id: str, number: int, output: IO[bytes], client: Client, out: O
     played = _row(client, series_id, number)
     again = series_local.again(document, number, out)
     output.write(b"".join(again.lines))
-    if played is None or played["digest"] == again.row.digest:
-        return
-    out.problem(
-        {
-            "code": "series.other-events",
-            "detail": f"Match {number} has other events here than in the series: "
-            "another build, or a bot whose budget is a time.",
-        }
-    )
-    click.get_current_context().exit(REFUSED)
+    problem = _difference(number, played, again.row)
+    if problem is not None:
+        out.problem(problem)
+        click.get_current_context().exit(REFUSED)
+
+
+def _difference(number: int, played: Json | None, again: Row) -> Json | None:
+    """Why the match is not what the series played; a match it has not played yet is."""
+    if again.failed is not None:
+        code, detail = "series.match-failed", f"Match {number} breaks off here: {again.failed}."
+    elif played is not None and played["digest"] != again.digest:
+        code = "series.other-events"
+        detail = (
+            f"Match {number} has other events here than in the series: "
+            "another build, or a bot whose budget is a time."
+        )
+    else:
+        return None
+    return {"code": code, "detail": detail}
 
 
 def _row(client: Client, series_id: str, number: int) -> Json | None:

@@ -14,7 +14,7 @@ import msgspec
 from api.cli.client import Json
 from api.cli.output import REFUSED, Output
 from shared.errors import Refused
-from shared.settings import SettingsError, from_env
+from shared.settings import Settings, SettingsError, from_env
 
 if TYPE_CHECKING:
     from services.hosted import Hall
@@ -38,24 +38,32 @@ def play(body: Json, folder: str | None, out: Output, bar: Bar) -> Json:
     keep = body.get("keep", "results")
     if (keep != "results") != (folder is not None):
         raise click.UsageError("--keep sample or all and --folder go together here.")
-    settings = from_env(os.environ)
     levels = tuple(bot["level"] for bot in body["bots"])
     with _reported(out):
-        spec = resolve(
-            msgspec.convert({**body, "bots": levels}, NewSeries),
-            _hall(),
-            settings,
-            lambda: os.urandom(32),
-        )
-    with bar(spec.matches) as tell:
-        found = run_local(
-            spec,
-            settings,
-            now=time.time_ns() // 1_000_000,
-            tell=lambda progress: tell(msgspec.to_builtins(progress)),
-            folder=folder,
-        )
+        settings = from_env(os.environ)
+        _check_folder(folder)
+        new = msgspec.convert({**body, "bots": levels}, NewSeries)
+        spec = resolve(new, _hall(settings), settings, lambda: os.urandom(32))
+        with bar(spec.matches) as tell:
+            found = run_local(
+                spec,
+                settings,
+                now=time.time_ns() // 1_000_000,
+                tell=lambda progress: tell(msgspec.to_builtins(progress)),
+                folder=folder,
+            )
     return msgspec.to_builtins(found.doc)
+
+
+def _check_folder(folder: str | None) -> None:
+    from services.series.files import Files
+
+    if folder is None:
+        return
+    try:
+        Files(folder)
+    except SettingsError as wrong:
+        raise click.BadParameter(f"{folder!r} is no address of files.") from wrong
 
 
 def again(document: Json, number: int, out: Output) -> Again:
@@ -66,18 +74,15 @@ def again(document: Json, number: int, out: Output) -> Again:
     if number >= document["matches"]:
         raise click.BadParameter(f"The series has {document['matches']} matches, from 0 on.")
     with _reported(out):
-        hall = _hall()
+        hall = _hall(from_env(os.environ))
         return play_again(spec_of(msgspec.convert(document, SeriesDoc), hall), number, hall)
 
 
-def _hall() -> Hall:
+def _hall(settings: Settings) -> Hall:
     from services.hosted import Hall
     from services.registry import games
 
-    try:
-        return Hall(games(from_env(os.environ)))
-    except SettingsError as wrong:
-        raise click.ClickException(str(wrong)) from wrong
+    return Hall(games(settings))
 
 
 @contextmanager
@@ -87,3 +92,5 @@ def _reported(out: Output) -> Iterator[None]:
     except Refused as refused:
         out.problem({"code": refused.code, "detail": refused.detail, **refused.extra})
         click.get_current_context().exit(REFUSED)
+    except SettingsError as wrong:
+        raise click.ClickException(str(wrong)) from wrong

@@ -10,8 +10,8 @@ from rich.text import Text
 
 from api.cli.client import Json
 
-HEAD = ("matches", "wins", "win rate, %", "rank", "score", "faults")
-"""Values with an interval are followed by its ends: 95 % of such intervals hold the true value."""
+HEAD = ("matches", "wins", "win rate, %", "rank", "score")
+"""What is behind a value is its 95 % interval: both ends, or how far it goes to both sides."""
 
 
 def row(series: Json) -> Text:
@@ -52,7 +52,7 @@ def whole(series: Json) -> RenderableType:
         f"{progress['done']} of {series['matches']} matches, {progress['failed']} failed; "
         f"{rates(progress)}",
         f"seed {series['seed']}",
-        f"build {series['made_by']['build']}, rules {series['made_by']['rules']}, "
+        f"build {series['made_by']['build']}, rules {series['made_by']['rules']}",
         f"digest {results['digest']}",
     ]
     bots = _table("bot", [(bot["level"], bot) for bot in results["bots"]])
@@ -60,6 +60,7 @@ def whole(series: Json) -> RenderableType:
     ends = [f"{count}x {reason}" for reason, count in sorted(results["reasons"].items())]
     ends += [f"{count}x failed: {error}" for error, count in sorted(results["errors"].items())]
     ends += [_thinking(bot) for bot in results["bots"] if bot["thinking_ms"] is not None]
+    ends += [f"{bot['level']}: {bot['faults']} faults" for bot in results["bots"] if bot["faults"]]
     lengths = results["lengths"]
     if lengths is not None:
         ends.append(f"{lengths['min']} to {lengths['max']} moves, {lengths['mean']:.1f} on average")
@@ -67,7 +68,7 @@ def whole(series: Json) -> RenderableType:
 
 
 def _table(name: str, tallies: Iterable[tuple[str, Json]]) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0))
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
     table.add_column(name, no_wrap=True)
     for title in HEAD:
         table.add_column(title, justify="right", no_wrap=True)
@@ -76,23 +77,29 @@ def _table(name: str, tallies: Iterable[tuple[str, Json]]) -> Table:
             who,
             str(tally["matches"]),
             str(tally["wins"]),
-            _estimate(tally["win_rate"], 100, 1),
+            _share(tally["win_rate"]),
             "-" if tally["mean_rank"] is None else f"{tally['mean_rank']:.3f}",
-            _estimate(tally["mean_score"], 1, 3),
-            str(tally["faults"]),
+            _mean(tally["mean_score"]),
         )
     return table
 
 
-def _estimate(estimate: Json | None, times: int, digits: int) -> str:
-    """`76.5 (72.1..80.4)`: a value and its interval."""
+def _share(estimate: Json | None) -> str:
+    """`76.5 (72.1-80.4)`, in per cent."""
     if estimate is None:
         return "-"
-    value, low, high = (
-        None if number is None else f"{number * times:.{digits}f}"
-        for number in (estimate["value"], estimate["low"], estimate["high"])
-    )
-    return f"{value}" if low is None or high is None else f"{value} ({low}..{high})"
+    value, low, high = (100 * estimate[name] for name in ("value", "low", "high"))
+    return f"{value:.1f} ({low:.1f}-{high:.1f})"
+
+
+def _mean(estimate: Json | None) -> str:
+    """`1.234 ± 0.012`, with about four digits that count."""
+    if estimate is None:
+        return "-"
+    value, high = estimate["value"], estimate["high"]
+    digits = sum(abs(value) < bound for bound in (10, 100, 1000))
+    told = f"{value:.{digits}f}"
+    return told if high is None else f"{told} ± {high - value:.{digits}f}"
 
 
 def _thinking(bot: Json) -> str:
