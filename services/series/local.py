@@ -10,7 +10,12 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import (
+    FIRST_EXCEPTION,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import lru_cache
@@ -74,10 +79,11 @@ def run_local(
     with ThreadPoolExecutor(count, thread_name_prefix="lane") as threads:
         working = [threads.submit(run.lane) for _ in range(count)]
         try:
-            for lane in working:
-                lane.result()
+            ended, _ = wait(working, return_when=FIRST_EXCEPTION)
         finally:
             run.stopping = True
+    for lane in ended:
+        lane.result()
     return run.result()
 
 

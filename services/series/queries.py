@@ -67,12 +67,16 @@ class SeriesQueries:
 
         Raises:
             NotFound: `series.no-match` where the series has no such match, or has not played it
-                yet; `series.not-kept` where its transcript was not kept.
+                yet; `series.not-kept` where its transcript was not kept, or it failed.
         """
         spec = read_spec(self.owned(series, owner))
         row = self._row(series, spec, match)
-        if row is None or row.digest is None:
+        if row is None:
             raise NotFound("series.no-match", f"The series has played no match {match} yet.")
+        if row.digest is None:
+            raise NotFound(
+                "series.not-kept", f"Match {match} failed ({row.failed}): it has no transcript."
+            )
         try:
             return iter(self._files.transcript(series, match, row.digest))
         except FileNotFoundError as missing:

@@ -121,10 +121,12 @@ def count(rows: Sequence[Row], thinking: Thinking, builds: dict[str, int]) -> Su
 def _count_deal(sums: Sums, rows: Iterable[Row]) -> None:
     scores: dict[str, list[int]] = {}
     for row in rows:
-        if row.failed is not None or row.digest is None or row.reason is None:
-            add_counts(sums.errors, {row.failed or "": 1})
+        if row.failed is not None:
+            add_counts(sums.errors, {row.failed: 1})
             sums.failed += 1
             continue
+        assert row.digest is not None, "a match that did not fail has events"
+        assert row.reason is not None, "and ended for some reason"
         _count_match(sums, row, row.digest, row.reason)
         places = double_places(row.ranking or ())
         for seat, level in enumerate(row.bots):

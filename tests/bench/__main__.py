@@ -7,7 +7,7 @@ import sys
 
 from tests.bench.harness import CONSOLE, show
 
-MODULES = ("playouts", "commands", "sizes", "http", "folding", "lengths", "boardgameio")
+MODULES = ("playouts", "commands", "sizes", "http", "folding", "lengths", "series", "boardgameio")
 
 
 def main(names: list[str]) -> None:

@@ -25,6 +25,7 @@ WORKERS = (
     ["-m", "worker", "--queues", "advance,ops", "--concurrency", "2"],
     ["-m", "worker.ticker"],
 )
+SERIES = ["-m", "worker", "--queues", "series", "--concurrency", "1", "--nice", "10"]
 
 
 @dataclass(slots=True)
@@ -59,7 +60,9 @@ def _cpu(pid: int) -> float:
 
 
 @contextmanager
-def system(*, workers: bool = True, fsync: str = "always") -> Iterator[System]:
+def system(
+    *, workers: bool = True, series: bool = False, fsync: str = "always"
+) -> Iterator[System]:
     """Starts it all on free ports in a temporary folder, and stops it at the end."""
     program = find_server(os.environ).path
     with ExitStack() as stack:
@@ -83,12 +86,15 @@ def system(*, workers: bool = True, fsync: str = "always") -> Iterator[System]:
             "TYCOON_OPEN_MATCHES_LIMIT": "100000",
             "TYCOON_RATE_PER_KEY": "",
             "TYCOON_RATE_PER_SEAT": "",
+            "TYCOON_DATA_DIR": str(folder),
             "TYCOON_EXTRA_GAMES": "tests.toys.tictactoe:GAME",
             "TYCOON_LOG_LEVEL": "warning",
         }
         _start(stack, running, "api", granian("api.wsgi:app", running.port), env)
         for command in WORKERS if workers else ():
             _start(stack, running, command[1], command, env)
+        if series:
+            _start(stack, running, "series", SERIES, env)
         wait_for(running.port, "/readyz")
         yield running
 

@@ -21,6 +21,7 @@ from shared.errors import Conflict, Malformed, NotFound, Refused, TooMany, Unpro
 from shared.settings import SettingsError
 from tests.services.series.table import HALL, SEED, a_spec, all_rows
 from tests.services.world import World, key
+from tests.toys.breaking import EXTRA_GAMES
 
 
 @pytest.fixture
@@ -302,6 +303,19 @@ class TestTranscripts:
         with pytest.raises(NotFound) as refused:
             world.tycoon.series_queries.transcript(series, "host", 0)
         assert refused.value.code == "series.no-match"
+
+    def test_nor_of_one_that_failed(self, tmp_path: Path) -> None:
+        world = World(archive_url=str(tmp_path), extra_games=EXTRA_GAMES)
+        new = {"game": "raising", "bots": ("random", "random"), "matches": 60, "keep": "all"}
+        series = create(world, **new).id
+        doc = play(world, series)
+        assert doc.results.errors == {"Defect": doc.progress.failed}
+        lines = world.tycoon.series_queries.results(series, "host", "jsonl")
+        failed = next(r.match for r in map(msgspec.json.Decoder(Row).decode, lines) if r.failed)
+        with pytest.raises(NotFound) as refused:
+            world.tycoon.series_queries.transcript(series, "host", failed)
+        assert refused.value.code == "series.not-kept"
+        assert "failed (Defect)" in refused.value.detail
 
 
 class TestCitation:
