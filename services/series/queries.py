@@ -91,7 +91,7 @@ class SeriesQueries:
         spec = read_spec(record)
         sums = Sums()
         for _, _, data in self._store.sums(record.id):
-            sums.add(_read_sums(data).sums)
+            sums.add(ChunkSums.read(data).sums)
         return reporting.series_doc(record, spec, sums, self._hall[spec.game])
 
     def owned(self, series: str, owner: str) -> Record:
@@ -118,7 +118,7 @@ class SeriesQueries:
 
     def _row_files(self, series: str) -> dict[int, str]:
         found = self._store.sums(series)
-        return {chunk: _read_sums(data).rows for chunk, finished, data in found if finished}
+        return {chunk: ChunkSums.read(data).rows for chunk, finished, data in found if finished}
 
     def _row(self, series: str, spec: Spec, match: int) -> Row | None:
         if not 0 <= match < spec.matches:
@@ -135,10 +135,6 @@ def unknown_series() -> NotFound:
 def read_spec(record: Record) -> Spec:
     """What a stored series is."""
     return msgspec.json.decode(record.spec, type=Spec)
-
-
-def _read_sums(data: bytes) -> ChunkSums:
-    return msgspec.json.decode(data, type=ChunkSums)
 
 
 def _row_doc(record: Record) -> SeriesRowDoc:
