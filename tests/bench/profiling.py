@@ -24,10 +24,12 @@ Frame = tuple[str, int, str]
 WAITING = ("select.", "time.sleep", "acquire' of '_thread", "'wait'", "posix.waitpid")
 """Built-in functions that use no processor."""
 
+ANSWERS = "waiting for the store"
 BUILT_IN = {
     "codec": ("msgspec", "_json", "zlib", "_hashlib.openssl", "_sha", "'update' of '_hashlib"),
     "chance": ("hmac",),
-    "store": ("_socket", "posix.fsync"),
+    ANSWERS: ("'recv", "posix.fsync"),
+    "store": ("_socket",),
 }
 GROUPS = {
     "rules": ("/services/games/", "/tests/toys/"),
@@ -42,7 +44,7 @@ GROUPS = {
 }
 """Group -> parts of the paths of what belongs to it. Celery asks its broker by the client that asks
 the store, so part of its time stands there."""
-NAMES = (*GROUPS, "other")
+NAMES = (*GROUPS, ANSWERS, "other")
 
 
 @contextmanager
