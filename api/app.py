@@ -11,14 +11,16 @@ from flask_cors import CORS
 from api import document, logs, problems
 from api.codes import Catalogue
 from api.context import EXTENSION, Services
-from api.limits import Quota, Rates
+from api.limits import Quota
 from api.metrics import Metrics
-from api.resources import admin, events, games, matches, moves, seats, series, system
+from api.rates import Rates
+from api.resources import admin, events, games, hints, matches, moves, seats, series, system
 from services.bootstrap import Tycoon
 from services.keys import Keys
 from services.projections.rebuilding import Part
+from shared.rates import Tally
 
-RESOURCES = (games, matches, seats, moves, events, series, admin, system)
+RESOURCES = (games, matches, seats, moves, hints, events, series, admin, system)
 EXPOSED = ("ETag", "Location", "Retry-After", "X-Request-Id", "Idempotency-Replayed")
 ALLOWED = ("Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "X-Request-Id")
 
@@ -26,8 +28,10 @@ ALLOWED = ("Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", 
 def create_app(
     tycoon: Tycoon,
     keys: Keys,
+    tally: Tally,
     *,
     wake: Callable[[str], None],
+    hint: Callable[[str, int, int], None],
     begin_rebuild: Callable[[int, Part], None],
     ping: Callable[[], None],
     metrics: Metrics,
@@ -38,9 +42,11 @@ def create_app(
     Args:
         tycoon: the wired services.
         keys: who may create matches.
+        tally: counts requests, for all processes together.
         wake: asks for a match's bots to be played soon; never waits, never raises.
+        hint: asks for the hint of a match's seat at a version; never waits, never raises.
         begin_rebuild: sends the first task of a rebuild; raises `Unavailable`.
-        ping: raises `Unavailable` while the store does not answer.
+        ping: raises `Unavailable` while requests should not come here.
         metrics: what this process counts.
         log: a structlog logger.
     """
@@ -52,10 +58,11 @@ def create_app(
         tycoon=tycoon,
         keys=keys,
         codes=Catalogue([hosted.game for hosted in tycoon.hall]),
-        rates=Rates(tycoon.settings, tycoon.clock),
+        rates=Rates(tycoon.settings, tycoon.clock, tally, log),
         quota=Quota(tycoon),
         metrics=metrics,
         wake=wake,
+        hint=hint,
         begin_rebuild=begin_rebuild,
         ping=ping,
         log=log,

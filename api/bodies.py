@@ -147,6 +147,13 @@ class StartBody(Body):
     budget = fields.Nested(BudgetBody, load_default=None)
 
 
+class HintBody(Body):
+    """Which search thinks: `search` with a `budget`, or a level of it. By default, a setting's."""
+
+    level = text(LEVEL, load_default=None)
+    budget = fields.Nested(BudgetBody, load_default=None)
+
+
 class MoveBody(Body):
     """A move, and the version that the caller looked at."""
 

@@ -16,6 +16,7 @@ from api.documents import CodeDoc, CreatedDoc, JoinedDoc, KeysDoc, NewKeyDoc, Re
 from services.catalogue import GameDoc, GamesDoc
 from services.matches.documents import EventDoc, HiddenDoc, MatchDoc
 from services.matches.events import MATCH_EVENTS
+from services.matches.hinting import HintDoc
 from services.matches.queries import DoneDoc, EventsDoc, MovesDoc, TrialDoc
 from services.matches.thoughts import ThoughtsDoc
 from services.projections.lists import RowsDoc
@@ -35,6 +36,7 @@ ANSWERS = (
     MovesDoc[Any],
     TrialDoc,
     ThoughtsDoc[Any],
+    HintDoc[Any],
     EventsDoc,
     EventDoc[Any, Any],
     HiddenDoc,
@@ -74,6 +76,7 @@ def schemas(games: Iterable[AnyGame]) -> Schemas:
     found["Move"] = _any_of("Move", prefixes.values(), "A move of the match's game.")
     found["Listed"] = _any_of("Listed", prefixes.values(), "A legal move or a template of moves.")
     found["ListedMove"]["properties"]["move"] = _ref("Listed")
+    found["Hint"]["properties"]["move"] = {"anyOf": [_ref("Move"), {"type": "null"}]}
     found["Considered"]["properties"]["move"] = _ref("Move")
     return found
 

@@ -9,8 +9,9 @@ from typing import Any, cast
 from flask import current_app, g
 
 from api.codes import Catalogue
-from api.limits import Quota, Rates
+from api.limits import Quota
 from api.metrics import Metrics
+from api.rates import Rates
 from services.bootstrap import Tycoon
 from services.keys import Keys
 from services.matches.access import Caller
@@ -23,7 +24,8 @@ EXTENSION = "tycoon"
 class Services:
     """Everything that a route may use.
 
-    `wake` asks for a match's bots to be played soon and never waits; `begin_rebuild` sends the
+    `wake` asks for a match's bots to be played soon, `hint` for a seat's hint to be thought at a
+    version; neither waits. `begin_rebuild` sends the
     first task of a rebuild and raises where it can't; `ping` raises `Unavailable`.
     """
 
@@ -34,6 +36,7 @@ class Services:
     quota: Quota
     metrics: Metrics
     wake: Callable[[str], None]
+    hint: Callable[[str, int, int], None]
     begin_rebuild: Callable[[int, Part], None]
     ping: Callable[[], None]
     log: Any

@@ -17,6 +17,7 @@ from shared.errors import (
     Corrupt,
     Forbidden,
     Malformed,
+    Newer,
     NotFound,
     PreconditionRequired,
     Refused,
@@ -68,6 +69,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(Refused, refused)
     app.register_error_handler(HTTPException, http_error)
     app.register_error_handler(Corrupt, unreadable)
+    app.register_error_handler(Newer, newer)
     app.register_error_handler(Exception, bug)
     app.after_request(dress)
 
@@ -121,6 +123,17 @@ def unreadable(broken: Corrupt) -> Response:
     """A stored match that this build can't read. It is reported and left alone."""
     _report(broken)
     return problem("store.unreadable", 500, "This match can't be read by this server.")
+
+
+def newer(beyond: Newer) -> Response:
+    """A match that a newer build has written: while both run, another process can read it."""
+    _report(beyond)
+    return problem(
+        "store.newer",
+        503,
+        "This match was written by a newer version of this server, which is being introduced; "
+        "try again in a moment.",
+    )
 
 
 def bug(error: Exception) -> Response:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from flask import Flask
 
@@ -17,15 +17,22 @@ from services.projections.rebuilding import Part
 from shared.errors import Unavailable, places
 from shared.redis_client import connect, refusals
 from shared.redis_keystore import RedisKeys
+from shared.redis_rates import RedisTally
 from shared.settings import from_env
 from shared.tasks import Sender, broker_app
 
 PING_MS = 1_000
 """So long a probe waits for the store."""
 
+RATES_MS = 100
+"""So long a request waits for the count of its rate at most."""
 
-def make_app(env: Mapping[str, str]) -> Flask:
+
+def make_app(env: Mapping[str, str], *, stopping: Callable[[], bool] = lambda: False) -> Flask:
     """Settings, stores, services, application. Call it once a process, after any fork.
+
+    Args:
+        stopping: whether this process is about to end, and requests should go to another one.
 
     Raises:
         SettingsError: a setting that can't be used.
@@ -37,6 +44,12 @@ def make_app(env: Mapping[str, str]) -> Flask:
     metrics = Metrics()
     sender = Sender(broker_app(settings))
     waker = Waker(sender.advance, metrics, log)
+
+    def send_hints(asked: Sequence[tuple[str, int, int]]) -> None:
+        for each in asked:
+            sender.hint(*each)
+
+    hints = Waker(send_hints, metrics, log)
     probe = connect(settings.events_url, timeout_ms=PING_MS)
     client = connect(settings.events_url, timeout_ms=settings.store_timeout_ms)
 
@@ -56,6 +69,8 @@ def make_app(env: Mapping[str, str]) -> Flask:
 
     @refusals()
     def ping() -> None:
+        if stopping():
+            raise Unavailable("request.stopping", "This server is stopping; ask another one.")
         probe.ping()
 
     tycoon = build(
@@ -72,7 +87,9 @@ def make_app(env: Mapping[str, str]) -> Flask:
     return create_app(
         tycoon,
         keys,
+        RedisTally(settings.broker_url, timeout_ms=RATES_MS),
         wake=waker.wake,
+        hint=lambda *asked: hints.wake(asked),
         begin_rebuild=begin_rebuild,
         ping=ping,
         metrics=metrics,

@@ -12,6 +12,7 @@ from services.matches.advancing import Advancer
 from services.matches.cache import MatchCache
 from services.matches.commands import Commands
 from services.matches.committing import Committer
+from services.matches.hinting import Hinter, Hints
 from services.matches.importing import Importer
 from services.matches.loading import Loader
 from services.matches.playing import Limit, Player, microseconds
@@ -29,7 +30,9 @@ from services.series.queries import SeriesQueries
 from services.series.working import HoldChunk, SeriesWorker
 from shared.errors import Unprocessable
 from shared.game import AnyGame
+from shared.hintstore import HintStore
 from shared.redis_client import connect
+from shared.redis_hintstore import RedisHints
 from shared.redis_lists import RedisLists
 from shared.redis_series import RedisSeries
 from shared.redis_store import RedisEvents
@@ -49,6 +52,7 @@ class Stores:
     work: WorkQueue
     lists: ListStore
     series: SeriesStore
+    hints: HintStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +69,8 @@ class Tycoon:
     importer: Importer
     advancer: Advancer
     thinker: Thinker
+    hints: Hints
+    hinter: Hinter
     timekeeper: Timekeeper
     rebuilding: Rebuilding
     series: SeriesCommands
@@ -79,7 +85,13 @@ def redis_stores(settings: Settings) -> Stores:
         Unavailable: a cluster that can't be reached.
     """
     client = connect(settings.events_url, timeout_ms=settings.store_timeout_ms)
-    return Stores(RedisEvents(client), RedisWork(client), RedisLists(client), RedisSeries(client))
+    return Stores(
+        RedisEvents(client),
+        RedisWork(client),
+        RedisLists(client),
+        RedisSeries(client),
+        RedisHints(client),
+    )
 
 
 def check_levels(settings: Settings, games: Iterable[AnyGame]) -> None:
@@ -140,7 +152,9 @@ def build(
     loader = Loader(stores.events, hall, cache, generation)
     committer = Committer(stores.events, loader, settings, clock)
     projector = Projector(stores.events, stores.lists, generation, key)
-    player = Player(limit or _no_limit, stopwatch=stopwatch)
+    limit = limit or _no_limit
+    player = Player(limit, stopwatch=stopwatch)
+    queries = Queries(stores.events, loader, settings)
     files = Files(archive_url(settings))
     series_queries = SeriesQueries(stores.series, files, hall, clock)
     return Tycoon(
@@ -149,7 +163,7 @@ def build(
         stores=stores,
         clock=clock,
         commands=Commands(committer, stores.events, hall, settings),
-        queries=Queries(stores.events, loader, settings),
+        queries=queries,
         lists=Lists(stores.lists, hall, key),
         importer=Importer(stores.events, hall, settings),
         advancer=Advancer(
@@ -171,15 +185,19 @@ def build(
             hold=hold or _no_hold,
             wait=wait,
         ),
+        hints=Hints(queries, stores.hints, settings),
+        hinter=Hinter(loader, stores.hints, key, limit),
         timekeeper=Timekeeper(committer, settings, clock, wake, report),
-        rebuilding=Rebuilding(stores.events, stores.lists, loader, projector, clock, report),
+        rebuilding=Rebuilding(
+            stores.events, stores.lists, loader, projector, clock, report, stores.work
+        ),
         series=SeriesCommands(stores.series, files, series_queries, hall, settings, clock),
         series_queries=series_queries,
         series_worker=SeriesWorker(
             store=stores.series,
             files=files,
             hall=hall,
-            limit=limit or _no_limit,
+            limit=limit,
             hold=hold_chunk or nullcontext,
             wait=wait,
             stopwatch=clock,

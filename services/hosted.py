@@ -16,7 +16,11 @@ from shared.errors import Malformed, NotFound, Unprocessable
 from shared.game import AnyGame, Event, Move, Options
 
 SNAPSHOT_SCHEMA = 1
-"""Raised whenever a fold gives something else in the same shape."""
+"""Raised whenever a state has another shape, or a fold gives something else in the same one.
+
+It is kept beside every projection: while two builds run, the older one leaves alone what the newer
+one wrote. `tests/golden/shapes.json` remembers the shapes that it stands for.
+"""
 
 
 class _Stored(msgspec.Struct, frozen=True):
@@ -39,8 +43,9 @@ class Hosted:
         self._moves = union_of(game.move_types)
         self._match = Match[game.state_type]  # type: ignore[name-defined]  # made at run time
         self._snapshots: msgspec.json.Decoder[AnyMatch] = msgspec.json.Decoder(self._match)
-        shape = msgspec.json.encode(msgspec.json.schema(self._match), order="deterministic")
-        self._shape = hashlib.sha256(shape).hexdigest()[:12]
+        described = _undescribed(msgspec.json.schema(self._match))
+        encoded = msgspec.json.encode(described, order="deterministic")
+        self.shape = hashlib.sha256(encoded).hexdigest()[:12]
 
     def read(self, stored: Iterable[bytes]) -> list[Envelope[Event]]:
         """Decodes stored events. Raises `Corrupt`."""
@@ -66,17 +71,26 @@ class Hosted:
     def write_snapshot(self, match: AnyMatch) -> bytes:
         """The match-state projection as it is stored."""
         raw = msgspec.Raw(msgspec.json.encode(match))
-        return msgspec.json.encode(_Stored(SNAPSHOT_SCHEMA, self._shape, raw))
+        return msgspec.json.encode(_Stored(SNAPSHOT_SCHEMA, self.shape, raw))
 
     def read_snapshot(self, data: bytes) -> AnyMatch | None:
         """A stored projection; `None` for one of another schema, or damaged: fold the log then."""
         try:
             stored = msgspec.json.decode(data, type=_Stored)
-            if (stored.schema, stored.shape) != (SNAPSHOT_SCHEMA, self._shape):
+            if (stored.schema, stored.shape) != (SNAPSHOT_SCHEMA, self.shape):
                 return None
             return self._snapshots.decode(stored.match)
         except (msgspec.DecodeError, UnicodeDecodeError):
             return None
+
+
+def _undescribed(schema: Any) -> Any:
+    """A JSON schema without what is said to people: a docstring changes no shape."""
+    if isinstance(schema, dict):
+        # A field of that name is described by another schema, not by a text.
+        kept = {k: v for k, v in schema.items() if k != "description" or not isinstance(v, str)}
+        return {k: _undescribed(v) for k, v in kept.items()}
+    return [_undescribed(each) for each in schema] if isinstance(schema, list) else schema
 
 
 class Hall:

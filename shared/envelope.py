@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from shared.errors import Corrupt
+from shared.errors import Corrupt, Newer
 from shared.game import Event
 
 E = TypeVar("E", bound=Event)
@@ -65,7 +65,8 @@ class Codec:
         """Reads one stored event: one typed decode, through upcasters only for an old schema.
 
         Raises:
-            Corrupt: the type or its schema is not known to this build, or the bytes do not fit.
+            Newer: the type or its schema is not known to this build yet.
+            Corrupt: the bytes do not fit, or an upcaster is missing.
         """
         try:
             envelope = self._decoder.decode(stored)
@@ -83,12 +84,14 @@ class Codec:
             old = self._untyped.decode(stored)
         except msgspec.DecodeError as broken:
             raise Corrupt(f"a stored event is no envelope: {broken}") from broken
-        event, v, tag = old.event, old.v, str(old.event.get("type"))
+        event, v, tag = old.event, old.v, old.event.get("type")
+        if not isinstance(tag, str):
+            raise Corrupt("a stored event has no event type")
         current = self._current.get(tag)
         if current is None:
-            raise Corrupt(f"this build knows no event type {tag!r}")
+            raise Newer(f"this build knows no event type {tag!r}")
         if v > current:
-            raise Corrupt(f"this build knows {tag} up to schema {current}, not {v}")
+            raise Newer(f"this build knows {tag} up to schema {current}, not {v}")
         while v < current:
             step = self._upcasters.get((tag, v))
             if step is None:

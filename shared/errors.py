@@ -85,3 +85,7 @@ def places(error: BaseException) -> list[str]:
 
 class Corrupt(Exception):
     """Stored data that this build cannot read: reported and left alone, never skipped."""
+
+
+class Newer(Corrupt):
+    """Sound data of a build that knows more than this one: left to it."""

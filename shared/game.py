@@ -116,18 +116,28 @@ class Foresight(Generic[S, V, M]):
 
     Attributes:
         playout: the level that plays on beyond the tree.
+        quick: the same from the state itself, where the level's policy needs no view to be made.
         moves: a playout ends after so many moves; 0 for no such bound.
         stage: a playout ends, too, when this is another number than before it.
         worth: how each seat stands where a playout ended early, 0 (worst) to 1000 (best).
+        reward: what an outcome is worth to each seat, 0 to 1000; without it, its places count.
         rank: the moves worth a look, best first, templates made concrete; without it the choice
             of `greedy` comes first and the others in any order.
+        exploration: how much a move within the tree gains by having been looked at little, in
+            thousandths of a reward.
+        caution: the first move by rank is kept unless another is better by so many thousandths
+            of the standard error of their difference.
     """
 
     playout: str = "random"
+    quick: Callable[[S, Seat, Sequence[M | Template[M]], Chance], M] | None = None
     moves: int = 0
     stage: Callable[[S], int] | None = None
     worth: Callable[[S], tuple[int, ...]] | None = None
+    reward: Callable[[Outcome], tuple[int, ...]] | None = None
     rank: Callable[[V, Sequence[M | Template[M]], Chance], Sequence[M]] | None = None
+    exploration: int = 600
+    caution: int = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from threading import RLock
 
 from shared.errors import Conflict
-from shared.store import Entry, RebuildProgress, check_list_name
+from shared.store import Entry, RebuildProgress, Written, check_list_name
 
 
 class MemoryLists:
@@ -19,20 +19,21 @@ class MemoryLists:
         self._noted: defaultdict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
         self._rows: defaultdict[tuple[str, str, int], dict[str, Entry]] = defaultdict(dict)
 
-    def upsert(self, name: str, game: str, generation: int, entry: Entry) -> bool:
+    def upsert(self, name: str, game: str, generation: int, entry: Entry) -> Written:
         for listed in entry.lists:
             check_list_name(listed)
         with self._lock:
             rows = self._rows[name, game, generation]
             old = rows.get(entry.match)
+            if old is not None and old.schema > entry.schema:
+                return Written.OUTDATED
             if old is not None and old.version > entry.version:
-                return False
+                return Written.BEHIND
             rows[entry.match] = entry
-            return True
+            return Written.YES
 
-    def upsert_many(self, rows: Sequence[tuple[str, str, int, Entry]]) -> None:
-        for name, game, generation, entry in rows:
-            self.upsert(name, game, generation, entry)
+    def upsert_many(self, rows: Sequence[tuple[str, str, int, Entry]]) -> list[Written]:
+        return [self.upsert(*row) for row in rows]
 
     def page(
         self, name: str, game: str, listed: str, *, after: tuple[int, str] | None, limit: int

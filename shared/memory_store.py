@@ -27,6 +27,7 @@ from shared.store import (
     Snapshot,
     TokenRevoked,
     VersionConflict,
+    Written,
 )
 
 
@@ -155,15 +156,20 @@ class MemoryStore:
             held.head = replace(held.head, epochs={**held.head.epochs, seat: epoch})
             return epoch
 
-    def save_snapshot(self, match: str, snapshot: Snapshot) -> bool:
+    def save_snapshot(self, match: str, snapshot: Snapshot) -> Written:
         with self._lock:
-            old, new = self._snapshots.get(match), (snapshot.generation, snapshot.version)
-            if old is not None and (old.generation, old.version) > new:
-                return False
+            old, generation = self._snapshots.get(match), snapshot.generation
+            if old is not None and old.generation > generation:
+                return Written.BEHIND
+            if old is not None and old.generation == generation:
+                if old.schema > snapshot.schema:
+                    return Written.OUTDATED
+                if old.version > snapshot.version:
+                    return Written.BEHIND
             self._snapshots[match] = snapshot
-            return True
+            return Written.YES
 
-    def save_snapshots(self, snapshots: Sequence[tuple[str, Snapshot]]) -> list[bool]:
+    def save_snapshots(self, snapshots: Sequence[tuple[str, Snapshot]]) -> list[Written]:
         return [self.save_snapshot(match, snapshot) for match, snapshot in snapshots]
 
     def matches(self, partition: int) -> list[str]:

@@ -91,16 +91,21 @@ def connect(url: str, *, timeout_ms: int) -> Client:
         Unavailable: a cluster that can't be reached.
     """
     address, cluster = _split(url)
-    settings: dict[str, Any] = {
+    settings = patience(timeout_ms)
+    if not cluster:
+        return cast("Client", redis.Redis.from_url(address, **settings))
+    with refusals():
+        return cast("Client", redis.RedisCluster.from_url(address, **settings))
+
+
+def patience(timeout_ms: int) -> dict[str, Any]:
+    """What every client of the library is made with: it waits for so long, and tries once."""
+    return {
         "socket_timeout": timeout_ms / 1000,
         "socket_connect_timeout": timeout_ms / 1000,
         "retry": Retry(NoBackoff(), 0),
         "protocol": 2,  # the same answers from every server we support
     }
-    if not cluster:
-        return cast("Client", redis.Redis.from_url(address, **settings))
-    with refusals():
-        return cast("Client", redis.RedisCluster.from_url(address, **settings))
 
 
 def script(client: Client, name: str, *, after: str | None = None) -> Script:

@@ -54,6 +54,11 @@ def match_keys(match: str) -> MatchKeys:
     )
 
 
+def hint_key(match: str, seat: int) -> str:
+    """The key of a seat's hint."""
+    return f"{{p{partition(match)}}}:m:{match}:hint:{seat}"
+
+
 class PartitionKeys(NamedTuple):
     """What the matches of a partition share."""
 

@@ -10,7 +10,7 @@ import msgspec
 from shared.errors import Conflict
 from shared.redis_client import Call, Client, refusals, run_many, script
 from shared.redis_keys import GENERATIONS, KNOWN_LISTS, list_keys, rebuild_key
-from shared.store import Entry, RebuildProgress, check_list_name
+from shared.store import Entry, RebuildProgress, Written, check_list_name
 
 T = TypeVar("T")
 
@@ -25,23 +25,19 @@ class RedisLists:
         self._finish = script(client, "finish_rebuild")
         self._known: set[str] = set()
 
-    @refusals()
-    def upsert(self, name: str, game: str, generation: int, entry: Entry) -> bool:
-        return bool(self._upsert_all([(name, game, generation, entry)])[0])
+    def upsert(self, name: str, game: str, generation: int, entry: Entry) -> Written:
+        return self.upsert_many([(name, game, generation, entry)])[0]
 
     @refusals()
-    def upsert_many(self, rows: Sequence[tuple[str, str, int, Entry]]) -> None:
-        self._upsert_all(rows)
-
-    def _upsert_all(self, rows: Sequence[tuple[str, str, int, Entry]]) -> list[int]:
+    def upsert_many(self, rows: Sequence[tuple[str, str, int, Entry]]) -> list[Written]:
         calls: list[Call] = []
         for name, game, generation, entry in rows:
             self._know(f"{name}:{game}")
             members = [_member(listed, entry) for listed in sorted(entry.lists)]
-            place = msgspec.json.encode((entry.version, members))
-            args = [entry.match, entry.version, entry.data, place, *members]
+            place = msgspec.json.encode((entry.version, members, entry.schema))
+            args = [entry.match, entry.schema, entry.version, entry.data, place, *members]
             calls.append((list_keys(name, game, generation), args))
-        return run_many(self._client, self._upsert, calls)
+        return [Written(answer.decode()) for answer in run_many(self._client, self._upsert, calls)]
 
     @refusals()
     def page(

@@ -25,6 +25,7 @@ from shared.store import (
     Snapshot,
     TokenRevoked,
     VersionConflict,
+    Written,
 )
 
 PAGE = 500
@@ -177,16 +178,16 @@ class RedisEvents:
             raise KeyError(match)
         return int(self._client.hincrby(meta, f"epoch:{seat}", 1))
 
-    def save_snapshot(self, match: str, snapshot: Snapshot) -> bool:
+    def save_snapshot(self, match: str, snapshot: Snapshot) -> Written:
         return self.save_snapshots([(match, snapshot)])[0]
 
     @refusals()
-    def save_snapshots(self, snapshots: Sequence[tuple[str, Snapshot]]) -> list[bool]:
+    def save_snapshots(self, snapshots: Sequence[tuple[str, Snapshot]]) -> list[Written]:
         calls = [
-            ((match_keys(match).state,), (s.generation, s.version, s.data))
+            ((match_keys(match).state,), (s.generation, s.schema, s.version, s.data))
             for match, s in snapshots
         ]
-        return [bool(saved) for saved in run_many(self._client, self._save, calls)]
+        return [Written(answer.decode()) for answer in run_many(self._client, self._save, calls)]
 
     @refusals()
     def matches(self, partition: int) -> list[str]:
@@ -196,10 +197,10 @@ class RedisEvents:
     def _snapshots(self, matches: Sequence[str]) -> list[Snapshot | None]:
         pipeline = self._client.pipeline(transaction=False)
         for match in matches:
-            pipeline.hmget(match_keys(match).state, ["version", "generation", "data"])
+            pipeline.hmget(match_keys(match).state, ["version", "generation", "data", "schema"])
         return [
-            None if data is None else Snapshot(int(version), int(generation), data)
-            for version, generation, data in (pipeline.execute() if matches else ())
+            None if found[2] is None else _snapshot(*found)
+            for found in (pipeline.execute() if matches else ())
         ]
 
 
@@ -228,6 +229,10 @@ def _bodies(match: str, after: int, entries: Any) -> list[bytes]:
         return [fields[b"e"] for _, fields in entries]
     except KeyError:
         raise Corrupt(f"the stream of {match} has an entry without an event") from None
+
+
+def _snapshot(version: bytes, generation: bytes, data: bytes, schema: bytes | None) -> Snapshot:
+    return Snapshot(int(version), int(generation), data, int(schema or 0))
 
 
 def _seated(seats: Iterable[bytes], people: Iterable[bytes]) -> dict[int, Person]:

@@ -27,6 +27,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     http_host: str = "127.0.0.1"
     http_port: int = 8000
     http_workers: int = 2
+    http_threads: int = 16
+    """Requests that one process of the API works on at the same time. Measured on two cores, 4, 16
+    and 32 answer equally many; with more, a slow store holds up fewer others."""
+    drain_s: int = 0
+    """So long an API that was told to stop still takes requests, while `/readyz` says no."""
+    finish_s: int = 10
+    """After the draining, so long requests in flight may take; then they are cut."""
     public_url: str = ""
     """Address that join links begin with; empty takes the request's own."""
     data_dir: str = ".tycoon"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Protocol
 
 import msgspec
@@ -132,13 +133,27 @@ class Head:
     epochs: Mapping[int, int]
 
 
+class Written(Enum):
+    """What became of a projection that was to be written."""
+
+    YES = "yes"
+    BEHIND = "behind"
+    """One of a newer version of the match, or of a newer generation, is there."""
+    OUTDATED = "outdated"
+    """One of a newer schema is there: a newer build must bring it up to date."""
+
+
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A stored fold: the match-state projection. `generation` grows with each rebuild."""
+    """A stored fold: the match-state projection.
+
+    `generation` grows with each rebuild, `schema` with each build that folds otherwise.
+    """
 
     version: int
     generation: int
     data: bytes
+    schema: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,14 +238,16 @@ class EventStore(Protocol):
         """
         ...
 
-    def save_snapshot(self, match: str, snapshot: Snapshot) -> bool:
-        """Compare-and-set by (generation, version): refuses to go back; whether it was written.
+    def save_snapshot(self, match: str, snapshot: Snapshot) -> Written:
+        """Compare-and-set: the generation never goes back, nor in one of them schema or version.
 
-        An equal one is written again: a build that can't read the stored data can so mend it.
+        So an older build never overwrites what a newer one wrote; a new generation, which is
+        begun on purpose, begins anew. An equal one is written again: a build that can't read the
+        stored data can so mend it.
         """
         ...
 
-    def save_snapshots(self, snapshots: Sequence[tuple[str, Snapshot]]) -> list[bool]:
+    def save_snapshots(self, snapshots: Sequence[tuple[str, Snapshot]]) -> list[Written]:
         """The same for many matches in one round trip."""
         ...
 
@@ -317,6 +334,7 @@ class Entry:
     """A row of a cross-match projection. `lists` are the lists that it stands in now.
 
     `created_at` (ms since 1970) and `match` order it in each. A list's name has no space.
+    `schema` is that of the fold which the row was made from.
     """
 
     match: str
@@ -324,19 +342,20 @@ class Entry:
     created_at: int
     data: bytes
     lists: frozenset[str]
+    schema: int = 0
 
 
 class ListStore(Protocol):
     """Cross-match projections: rows keyed by match, in lists ordered by creation, then id."""
 
-    def upsert(self, name: str, game: str, generation: int, entry: Entry) -> bool:
-        """Writes a row unless a newer version of it is there; whether it was written.
+    def upsert(self, name: str, game: str, generation: int, entry: Entry) -> Written:
+        """Writes a row unless one of a newer schema, or of a newer version, is there.
 
         The row leaves the lists it stood in and is not in now.
         """
         ...
 
-    def upsert_many(self, rows: Sequence[tuple[str, str, int, Entry]]) -> None:
+    def upsert_many(self, rows: Sequence[tuple[str, str, int, Entry]]) -> list[Written]:
         """`upsert` for rows of (name, game, generation, entry), in one round trip."""
         ...
 

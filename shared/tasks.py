@@ -15,18 +15,22 @@ from kombu.exceptions import OperationalError
 
 from shared.settings import Settings, SettingsError
 
-ADVANCE, THINK, SWEEP, TIME_OUT, REBUILD = "advance", "think", "sweep", "time_out", "rebuild"
-SERIES = "series"
+ADVANCE, THINK, HINT, SWEEP = "advance", "think", "hint", "sweep"
+TIME_OUT, REBUILD, SERIES = "time_out", "rebuild", "series"
 
 QUEUES = {
     ADVANCE: "advance",
     THINK: "think",
+    HINT: "think",
     SWEEP: "ops",
     TIME_OUT: "ops",
     REBUILD: "ops",
     SERIES: "series",
 }
 """Task -> queue."""
+
+LAST = 9
+"""Priority of what is taken from a queue only when nothing else is there. (0 comes first.)"""
 
 HARD_LIMIT_S = {"advance": 20, "think": 60, "ops": 20, "series": 60}
 """Queue -> seconds after which a task's process is killed."""
@@ -42,7 +46,8 @@ SWEEP_EXPIRES_S = 10.0
 enough for clocks that are some seconds apart."""
 
 THINK_EXPIRES_S = 30.0
-"""The mark asks again for a thought that was not begun; unread requests must not pile up."""
+"""The mark asks again for a thought that was not begun, and whoever wants a hint may ask again;
+unread requests must not pile up."""
 
 
 class Unsent(Exception):
@@ -104,7 +109,9 @@ class Sender:
             *app.connection_for_write().connection_errors,
         )
 
-    def send(self, task: str, *args: Any, expires_s: float | None = None) -> None:
+    def send(
+        self, task: str, *args: Any, expires_s: float | None = None, priority: int = 0
+    ) -> None:
         """Puts a task on its queue.
 
         Raises:
@@ -116,6 +123,7 @@ class Sender:
                 args=args,
                 queue=QUEUES[task],
                 expires=expires_s,
+                priority=priority,
                 retry=False,
                 ignore_result=True,
             )
@@ -129,6 +137,10 @@ class Sender:
     def think(self, match_id: str, version: int) -> None:
         """Asks for one long thought. Raises `Unsent`."""
         self.send(THINK, match_id, version, expires_s=THINK_EXPIRES_S)
+
+    def hint(self, match_id: str, seat: int, version: int) -> None:
+        """Asks for a seat's hint to be thought, when no bot has to think. Raises `Unsent`."""
+        self.send(HINT, match_id, seat, version, expires_s=THINK_EXPIRES_S, priority=LAST)
 
     def sweep(self) -> None:
         """Asks for a look at all marks and deadlines. Raises `Unsent`."""

@@ -21,6 +21,11 @@ def searches(seed: int) -> list[tuple[str, list[str], dict[str, str]]]:
     """Name, pytest's arguments and environment of each search of a round."""
     return [
         ("faults", ["tests/e2e/test_faults.py"], {"TYCOON_FAULT_SEED": str(seed)}),
+        (
+            "rolls",
+            ["tests/e2e/test_rolling.py"],
+            {"TYCOON_FAULT_SEED": str(seed), "TYCOON_ROLLS": "4"},
+        ),
         ("life", ["tests/services/matches/test_state_machine.py", f"--hypothesis-seed={seed}"], {}),
         ("laws", ["tests/laws", f"--hypothesis-seed={seed}"], {"TYCOON_LAW_SEEDS": LAW_MATCHES}),
     ]

@@ -11,6 +11,7 @@ import sys
 import warnings
 from pathlib import Path
 
+from billiard import pool
 from celery import signals
 from celery.exceptions import CPendingDeprecationWarning, SecurityWarning
 
@@ -19,6 +20,9 @@ from shared.tasks import HARD_LIMIT_S
 from worker import logs
 from worker.app import make_app
 from worker.stopping import Stopping
+
+UNREAD_TRIES = 20
+"""Of 0.1 s each."""
 
 
 def main() -> int:
@@ -40,6 +44,9 @@ def main() -> int:
     warnings.simplefilter("ignore", SecurityWarning)
     # It recommends to cancel tasks when the broker is lost: a thought would be lost for nothing.
     warnings.simplefilter("ignore", CPendingDeprecationWarning)
+    # A process that ends waits until its last result was read: for 30 s, where the parent has just
+    # given that task back to its queue and reads no more. It is repeated, which does no harm.
+    pool.GUARANTEE_MESSAGE_CONSUMPTION_RETRY_LIMIT = UNREAD_TRIES
     os.nice(asked.nice)
     signals.worker_shutting_down.connect(stopping.ask)
     # Whoever listens here keeps Celery from setting up logging of its own.

@@ -15,6 +15,7 @@ from shared.errors import Unavailable
 from shared.tasks import (
     ADVANCE,
     HARD_LIMIT_S,
+    HINT,
     QUEUES,
     REBUILD,
     SERIES,
@@ -28,6 +29,9 @@ from worker.process import Process
 
 AGAIN_S = 1.0
 """Pause before a part of a rebuild is tried again."""
+
+UNTIMED = (THINK, HINT)
+"""How long is thought at a match nobody learns before its end, from no log either."""
 
 Line = dict[str, Any]
 """What a task's line in the log tells."""
@@ -54,6 +58,11 @@ class Tasks:
         if played:
             self._process.wake(match_id)
         return {"match": match_id, "version": version, "played": played}
+
+    def hint(self, match_id: str, seat: int, version: int) -> Line:
+        """One hint for whoever asked for it."""
+        answered = self._process.tycoon.hinter.think(match_id, seat, version)
+        return {"match": match_id, "version": version, "answered": answered}
 
     def time_out(self, ids: list[str]) -> Line:
         """Lets the clock act on these matches."""
@@ -101,6 +110,7 @@ def register(app: Celery, process: Process) -> None:
     works: dict[str, Callable[..., Line]] = {
         ADVANCE: tasks.advance,
         THINK: tasks.think,
+        HINT: tasks.hint,
         TIME_OUT: tasks.time_out,
         SWEEP: tasks.sweep,
         REBUILD: tasks.rebuild,
@@ -140,11 +150,11 @@ def _watched(name: str, work: Callable[..., Line], process: Process) -> Callable
         process.back()
         # Sweeps come five times a second: only those that found something are worth a line.
         tell = log.info if any(done.values()) else log.debug
-        tell(
-            name,
-            duration_ms=round((time.monotonic() - began) * 1000, 1),
-            correlation=self.request.root_id,
-            **done,
-        )
+        took = {} if name in UNTIMED else {"duration_ms": _ms_since(began)}
+        tell(name, correlation=self.request.root_id, **took, **done)
 
     return run
+
+
+def _ms_since(began: float) -> float:
+    return round((time.monotonic() - began) * 1000, 1)

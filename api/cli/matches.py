@@ -30,6 +30,7 @@ def group() -> None:
 
 group.add_command(verify.command)
 group.add_command(thinking.thoughts)
+group.add_command(thinking.hint)
 
 
 @group.command("new")

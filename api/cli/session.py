@@ -10,7 +10,7 @@ import click
 from rich.console import Group
 from rich.text import Text
 
-from api.cli import forms, matches, render
+from api.cli import forms, matches, render, thinking
 from api.cli.client import Client, Json, Problem, path
 from api.cli.output import Output
 from api.cli.words import Words
@@ -19,6 +19,7 @@ HELP = """\
 NUMBER   make this move; where values are missing they are asked for
 {...}    make the move written as JSON
 ?        what each move surely costs and brings
+hint     what a search would do in your place
 view     show the table again
 log      show every event so far
 resign   leave the match for good
@@ -28,6 +29,9 @@ HINT = "Type a move's number, or help."
 
 TOLD = (400, 409, 422)
 """Statuses that a person can do something about."""
+
+NO_HINT = (403, 409, 429)
+"""Statuses with which a hint is refused: the match goes on without it."""
 
 
 class Left(Exception):
@@ -95,6 +99,8 @@ class Session:
                 self._tell_view(match)
             case "?":
                 self._tell_moves(self.client.get(self._at("moves"), preview=True))
+            case "hint":
+                return self._tell_hint()
             case "l" | "log":
                 self._tell_events(match["version"], after=0)
             case "resign":
@@ -156,6 +162,18 @@ class Session:
 
     def _tell_moves(self, listed: Json) -> None:
         self.out.show({"moves": listed}, lambda: render.moves(listed["moves"], self.words))
+
+    def _tell_hint(self) -> Json | None:
+        """Returns the match where it went on meanwhile."""
+        try:
+            given = thinking.ask(self.client, self.match_id)
+        except Problem as problem:
+            if problem.status not in NO_HINT:
+                raise
+            self.out.problem(problem.document)
+            return self.client.get(self._at()) if problem.status == 409 else None
+        self.out.show({"hint": given}, lambda: thinking.advice(given, self.words))
+        return None
 
     def _tell_events(self, until: int, after: int | None = None) -> None:
         """Events not shown yet, or again those after a version."""

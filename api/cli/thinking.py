@@ -1,4 +1,4 @@
-"""How bots thought: after the match for all its moves."""
+"""What a search thinks: hints for a seat while it plays, and bots' thoughts after the match."""
 
 from __future__ import annotations
 
@@ -15,7 +15,43 @@ from api.cli.client import Client, Json, path
 from api.cli.output import Output, encoded, online
 from api.cli.words import Words
 
+POLL_S = 0.25
+"""Pause before the server is asked again for a hint, in seconds."""
+
 PAGE = 200
+
+
+@click.command("hint")
+@click.argument("match_id", metavar="ID")
+@click.option("--level", help="A level of search, such as search-500 or search-1000ms.")
+@click.option(
+    "--token", envvar="TYCOON_TOKEN", required=True, help="Your seat's token. [TYCOON_TOKEN]"
+)
+@online()
+def hint(match_id: str, level: str | None, token: str, client: Client, out: Output) -> None:
+    """Ask what a search would do in your place."""
+    client = client.holding(token)
+    match = client.get(path("matches", match_id))
+    words = out.words(client, match["game"])
+    given = ask(client, match_id, level)
+    out.show(given, lambda: advice(given, words))
+
+
+def ask(client: Client, match_id: str, level: str | None = None) -> Json:
+    """A hint for the seat whose token the client holds, when it is there.
+
+    It is asked for again and again: so one whose task got lost is thought in the end.
+    """
+    where, body = path("matches", match_id, "hint"), {"level": level} if level else {}
+    while (given := client.post(where, body))["status"] != "ready":
+        client.pause(POLL_S)
+    return given
+
+
+def advice(given: Json, words: Words) -> RenderableType:
+    """A hint: the move, and what else was looked at."""
+    head = f"{render.move(given['move'], words)}  ({given['level']})"
+    return Group(Text(head), reasons(given["leading"], words))
 
 
 @click.command("thoughts")

@@ -10,7 +10,6 @@ from pathlib import Path
 from api.cli.home import Home
 from api.cli.processes import Program, Service
 from api.cli.servers import EmbeddedServer, Role, find_server, free_port
-from shared.settings import Settings
 
 STOP_ORDER: tuple[tuple[tuple[str, ...], float], ...] = (
     (("api",), 4.0),
@@ -21,9 +20,8 @@ STOP_ORDER: tuple[tuple[tuple[str, ...], float], ...] = (
 )
 """Who stops when, and how many seconds it may take: 15 in all."""
 
-THREADS = 16
-"""Requests that one process of the API works on at the same time. Measured with 16 connections on
-two cores, 4, 16 and 32 answer equally many; with more, a slow store holds up fewer others."""
+STOPPING: Mapping[str, int] = {"drain_s": 0, "finish_s": 3}
+"""Settings of the API that fit `STOP_ORDER`: there is no other one that requests could go to."""
 
 
 def servers(home: Home, env: Mapping[str, str], *, group: int) -> list[EmbeddedServer]:
@@ -40,13 +38,11 @@ def servers(home: Home, env: Mapping[str, str], *, group: int) -> list[EmbeddedS
     ]
 
 
-def programs(
-    settings: Settings, home: Home, env: Mapping[str, str], *, group: int
-) -> dict[str, Service]:
+def programs(home: Home, env: Mapping[str, str], *, group: int) -> dict[str, Service]:
     """API, workers and ticker, which take their settings from `env`."""
     python = [sys.executable, "-m"]
     commands = {
-        "api": [*python, "granian", *_api(settings)],
+        "api": [*python, "api"],
         "worker": [*python, "worker", "--queues", "advance,ops", "--concurrency", "2"],
         "thinker": [*python, "worker", "--queues", "think", "--concurrency", "1"],
         "series": [*python, "worker", "--queues", "series", *_standing_back()],
@@ -62,20 +58,6 @@ def _standing_back() -> list[str]:
     """People come first: series leave a core free, and take of the others what nobody wants."""
     cores = os.cpu_count() or 1
     return ["--concurrency", str(max(cores - 1, 1)), "--nice", "10"]
-
-
-def _api(settings: Settings) -> list[str]:
-    options = {
-        "--interface": "wsgi",
-        "--host": settings.http_host,
-        "--port": settings.http_port,
-        "--workers": settings.http_workers,
-        "--blocking-threads": THREADS,
-        "--workers-kill-timeout": 3,
-        "--log-level": "critical",  # what a worker said last must stay the last line
-    }
-    flags = ["--no-ws", "--respawn-failed-workers"]  # once; it gives up one that dies at once
-    return ["api.wsgi:app", *flags, *(str(part) for pair in options.items() for part in pair)]
 
 
 def environment(env: Mapping[str, str], settings: Mapping[str, str | int | Path]) -> dict[str, str]:

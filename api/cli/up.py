@@ -116,13 +116,14 @@ class System:
             "bootstrap_api_key": asked.bootstrap_api_key or secrets.api_key,
             "http_port": asked.http_port or free_port(),
             "data_dir": self.home.folder,
+            **topology.STOPPING,
         }
         env = topology.environment(self.env, filled)
         self.settings = from_env(env)
         self.settings.check()
         must_be_free(self.settings.http_host, self.settings.http_port)
         self.services |= {"events": store, "broker": broker}
-        self.services |= topology.programs(self.settings, self.home, env, group=self.group)
+        self.services |= topology.programs(self.home, env, group=self.group)
         self.supervisor = Supervisor(self.services, click.echo)
 
     @property

@@ -41,7 +41,7 @@ def get_livez() -> Response:
     refuses=(503,),
 )
 def get_readyz() -> Response:
-    """503 while the store does not answer."""
+    """503 while the store does not answer, and once the server is stopping."""
     services().ping()
     return answer(ReadyDoc())
 

@@ -32,6 +32,7 @@ class Ahead:
         self._chance = chance
         self._clock = clock
         self._policy = self._playout_policy()
+        self._quick = game.foresight.quick
         self._templates = bool(game.template_types)
         self.until: float | None = None
 
@@ -51,19 +52,25 @@ class Ahead:
         """Who acts next; of several that must, the lowest. `None` once it is over."""
         return min(self._game.active_seats(state), default=None)
 
-    def playout(self, state: Any) -> Sequence[int]:
+    def stage(self, state: Any) -> int:
+        """The number of the part of the game that a look ahead from here may end with."""
+        stage = self._game.foresight.stage
+        return 0 if stage is None else stage(state)
+
+    def playout(self, state: Any, stage: int) -> Sequence[int]:
         """Plays on to the end, or as far as this game looks ahead; every seat's reward.
+
+        Args:
+            stage: that of the state where the look ahead began.
 
         Raises:
             OutOfTime: `until` has come before.
         """
         foresight = self._game.foresight
-        stage = None if foresight.stage is None else foresight.stage(state)
         moves = 0
         while (seat := self.next_seat(state)) is not None:
             if foresight.worth is not None and (
-                moves == foresight.moves > 0
-                or (foresight.stage is not None and foresight.stage(state) != stage)
+                moves == foresight.moves > 0 or self.stage(state) != stage
             ):
                 return foresight.worth(state)
             self.look_at_the_clock()
@@ -77,17 +84,24 @@ class Ahead:
             raise OutOfTime
 
     def _move(self, state: Any, seat: Seat) -> Move:
-        listed = self._game.legal_moves(state, seat)
-        if self._policy is None or len(listed) == 1:
-            return self._concrete(listed[int(self._chance.random() * len(listed))])
-        chosen: Move = self._policy.choose(self._game.view(state, seat), listed, self._chance)
+        return self.usual(state, seat, self._game.legal_moves(state, seat))
+
+    def usual(self, state: Any, seat: Seat, listed: Sequence[Any]) -> Move:
+        """What the level of the playouts does."""
+        chosen: Move
+        if self._quick is not None:
+            chosen = self._quick(state, seat, listed, self._chance)
+        elif self._policy is None or len(listed) == 1:
+            chosen = self._concrete(listed[int(self._chance.random() * len(listed))])
+        else:
+            chosen = self._policy.choose(self._game.view(state, seat), listed, self._chance)
         return chosen
 
     def rewards(self, state: Any) -> Sequence[int]:
         """What a finished game was worth to each seat."""
         outcome = self._game.outcome(state)
         assert outcome is not None, "nobody acts, so there is an outcome (law 3)"
-        return by_rank(outcome)
+        return (self._game.foresight.reward or by_rank)(outcome)
 
     def ranked(self, view: Any, listed: Sequence[Any]) -> tuple[Move, ...]:
         """The moves worth a look, each once, best first; templates made concrete."""

@@ -112,7 +112,7 @@ def policy_for(game: AnyGame, level: str) -> Policy[Any, Any]:
     Raises:
         Unprocessable: the game has no such level, or its budget is out of range.
     """
-    return _policy(game, level, hosted=True)
+    return _policy(game, level, True)
 
 
 def exact_policy_for(game: AnyGame, level: str) -> Policy[Any, Any]:
@@ -121,11 +121,11 @@ def exact_policy_for(game: AnyGame, level: str) -> Policy[Any, Any]:
     Raises:
         Unprocessable: as `policy_for`.
     """
-    return _policy(game, level, hosted=False)
+    return _policy(game, level, False)
 
 
 @lru_cache(maxsize=256)
-def _policy(game: AnyGame, level: str, *, hosted: bool) -> Policy[Any, Any]:
+def _policy(game: AnyGame, level: str, hosted: bool) -> Policy[Any, Any]:
     if level == "random":
         return RANDOM
     if level in game.policies:

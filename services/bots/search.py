@@ -22,9 +22,19 @@ from services.bots.swift import SwiftChance
 from shared.chance import Chance
 from shared.game import AnyGame, Considered, Move, Seat, Thought
 
-EXPLORATION = 0.6
-WIDTH, GROWTH = 2.0, 0.5
-"""A node with v visits may have WIDTH * v ** GROWTH children."""
+ROOT_EXPLORATION = 2.0
+"""How much a move at the root gains by having been looked at little. What is chosen there is played
+once, so all its moves must be known well: it is the regret of the last choice that counts, not that
+of the visits (Tolpin and Shimony, "MCTS Based on Simple Regret", 2012)."""
+
+WIDTH, INFORMED_WIDTH, ROOT_WIDTH = 2.0, 0.5, 0.6
+"""A node with v visits may have WIDTH * sqrt(v) children.
+
+Less where playouts follow a level that knows the game: its own choice comes first, and others that
+are tried once or twice would only make the next seat play worse than it does (daifugo, 50
+iterations, mean place among 4 from 0: 1.27 ± 0.16 in 96 matches, against 1.42 ± 0.16 in 48 with
+2.0; 1.5 is even). The root has its best ones first.
+"""
 
 LEADING = 5
 """So many moves are told as reasons."""
@@ -72,6 +82,7 @@ class Search:
     def __init__(
         self, game: AnyGame, view: Any, moves: Listed, chance: Chance, clock: Callable[[], float]
     ) -> None:
+        self._begun = clock()  # ranking the moves is part of the thought
         self._game = game
         self._view = view
         self._seat: Seat = view.seat
@@ -79,12 +90,16 @@ class Search:
         self._clock = clock
         self._ahead = Ahead(game, self._chance, clock)
         self._candidates = self._ahead.ranked(view, moves)
+        self._width = WIDTH if game.foresight.playout == "random" else INFORMED_WIDTH
+        self._exploration = game.foresight.exploration / 1000
         self._root = Node()
+        self._rewards: dict[Move, list[int]] = {}
+        """Of each move at the root, the seat's rewards, world by world."""
 
     def think(self, budget: Budget) -> Thought:
-        """The most visited move (the most robust child), with its reasons."""
+        """The move that does best against the first one, with its reasons."""
         done = 0
-        until = None if budget.ms is None else self._clock() + budget.ms / 1000
+        until = None if budget.ms is None else self._begun + budget.ms / 1000
         self._ahead.until = until
         while len(self._candidates) > 1 and done != budget.iterations:
             try:
@@ -96,34 +111,62 @@ class Search:
         return self._thought(done)
 
     def _thought(self, iterations: int) -> Thought:
-        if not self._root.children:
+        if not self._rewards:
             return Thought(self._candidates[0], iterations, ())
-        order = sorted(self._root.children.items(), key=lambda child: child[1].visits, reverse=True)
-        leading = tuple(
-            Considered(move, node.visits, round(node.total[self._seat] / node.visits))
-            for move, node in order[:LEADING]
-            if node.visits
+        first, *others = self._candidates
+        lead = {move: self._lead(move, first) for move in others if move in self._rewards}
+        best = max(lead, key=lead.__getitem__, default=first)
+        move = best if lead.get(best, 0) > 0 else first
+        rest = sorted(
+            (other for other in self._rewards if other != move),
+            key=lambda other: len(self._rewards[other]),
+            reverse=True,
         )
-        return Thought(order[0][0], iterations, leading)
+        leading = tuple(self._considered(one) for one in (move, *rest)[:LEADING])
+        return Thought(move, iterations, leading)
+
+    def _considered(self, move: Move) -> Considered:
+        rewards = self._rewards[move]
+        return Considered(move, len(rewards), round(sum(rewards) / len(rewards)))
+
+    def _lead(self, move: Move, first: Move) -> float:
+        """By how much a move is surely better than the first, in worlds where both were played."""
+        pairs = zip(self._rewards[move], self._rewards[first], strict=False)
+        more = [a - b for a, b in pairs]
+        if len(more) < 2:
+            return 0.0  # one world says nothing
+        mean = sum(more) / len(more)
+        variance = sum((one - mean) ** 2 for one in more) / (len(more) - 1)
+        caution = self._game.foresight.caution / 1000
+        return mean - caution * math.sqrt(variance / len(more))
 
     def _iterate(self) -> None:
-        """Imagines a state, walks down the tree, adds one node, plays on and counts."""
+        """Imagines a world, walks down the tree, adds one node, plays on and counts.
+
+        The nth visits of all moves at the root go to the same world: the same hidden cards, and the
+        same dice as long as the draws are the same. So luck falls out of their differences.
+        """
+        move, fresh = self._choose(self._root, self._view, self._seat)
+        chosen = move
+        self._chance.begin(len(self._rewards.get(move, ())))
         state = self._game.resample(self._view, self._chance)
-        node, path = self._root, [self._root]
-        seat: Seat | None = self._seat
-        while seat is not None:
-            move, fresh = self._choose(node, state, seat)
+        stage = self._ahead.stage(state)
+        node, path, seat = self._root, [self._root], self._seat
+        while True:
             state = self._ahead.play(state, seat, move)
             if fresh:
                 node.children[move] = Node()
             node = node.children[move]
             path.append(node)
-            if fresh:
+            following = self._ahead.next_seat(state)
+            if fresh or following is None or self._ahead.stage(state) != stage:
                 break
-            seat = self._ahead.next_seat(state)
-        rewards = self._ahead.playout(state)
+            seat = following
+            move, fresh = self._choose(node, state, seat)
+        rewards = self._ahead.playout(state, stage)
         for passed in path:
             passed.note(rewards)
+        self._rewards.setdefault(chosen, []).append(rewards[self._seat])
 
     def _choose(self, node: Node, state: Any, seat: Seat) -> tuple[Move, bool]:
         """A move possible in this state: a new one while there is room, else the best so far."""
@@ -132,28 +175,28 @@ class Search:
         known = self._ahead.possible(node.children, listed)
         for move in known:
             node.children[move].available += 1
-        if len(known) < _width(node.visits):
+        width = ROOT_WIDTH if at_root else self._width
+        if len(known) < max(1.0, width * math.sqrt(node.visits)):
             fresh = self._fresh(node, listed, state, seat, at_root=at_root)
             if fresh is not None:
                 return fresh, True
-        return max(known, key=lambda move: _promise(node.children[move], seat)), False
+        weight = ROOT_EXPLORATION if at_root else self._exploration
+        return max(known, key=lambda move: _promise(node.children[move], seat, weight)), False
 
     def _fresh(
         self, node: Node, listed: Listed, state: Any, seat: Seat, *, at_root: bool
     ) -> Move | None:
         if at_root:  # in the order of their rank
             return next((move for move in listed if move not in node.children), None)
+        if not node.children:  # what the playout would have done
+            return self._ahead.usual(state, seat, listed)
         return self._ahead.fresh(node.children, listed)
 
 
-def _width(visits: int) -> float:
-    return max(1.0, WIDTH * math.pow(visits, GROWTH))
-
-
-def _promise(child: Node, seat: Seat) -> float:
+def _promise(child: Node, seat: Seat, weight: float) -> float:
     """UCB1 with the child's availability in place of its parent's visits (paper, section IV)."""
     mean = child.total[seat] / child.visits / 1000
-    return mean + EXPLORATION * math.sqrt(math.log(child.available) / child.visits)
+    return mean + weight * math.sqrt(math.log(child.available) / child.visits)
 
 
 def think(

@@ -15,11 +15,16 @@ class SwiftChance(Chance):
     `random()` is used, whose row for a seed is the same in every Python.
     """
 
-    __slots__ = ("random",)
+    __slots__ = ("_first", "random")
 
     def __init__(self, source: Chance, label: str) -> None:
         super().__init__(b"")
-        self.random = random.Random(source.one(label, SPAN)).random
+        self._first = source.one(label, SPAN)
+        self.random = random.Random(self._first).random
+
+    def begin(self, row: int) -> None:
+        """Draws from here on are those of this row: the same number gives the same draws again."""
+        self.random = random.Random(self._first + row).random
 
     def one(self, label: str, n: int) -> int:
         return int(self.random() * n)

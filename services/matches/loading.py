@@ -10,7 +10,7 @@ from services.matches.access import unknown
 from services.matches.cache import Kept, MatchCache
 from services.matches.state import AnyMatch, fold
 from services.projections.generation import Generation
-from shared.errors import Corrupt, Unavailable
+from shared.errors import Corrupt, Newer, NotFound, Unavailable
 from shared.store import CommandRecord, EventStore, Head, Loaded, Look, Snapshot
 
 
@@ -89,7 +89,10 @@ class Loader:
         return Found(look.match, hosted, loaded.head, match, loaded.record)
 
     def _folded(self, match_id: str, kept: Kept | None, loaded: Loaded) -> AnyMatch:
-        hosted = self._hall[loaded.head.game]
+        try:
+            hosted = self._hall[loaded.head.game]
+        except NotFound as elsewhere:
+            raise Newer(f"this build hosts no {loaded.head.game!r}") from elsewhere
         start, tail = kept.match if kept else None, loaded.tail
         if loaded.snapshot is not None:
             start = self._start(hosted, loaded.snapshot)

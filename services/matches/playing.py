@@ -122,6 +122,14 @@ class Player:
         return cast("Move", chosen), thought
 
 
+def hold_ms(policy: Policy[Any, Any]) -> int:
+    """From the beginning of a thought to its move where people sit: longer than a thought takes.
+
+    A budget is not overrun by more than a tenth, so the time of the move tells nothing of it.
+    """
+    return policy.budget_ms * 11 // 10
+
+
 def limit_ms(policy: Policy[Any, Any]) -> int:
     """How long a policy may think before it counts as stalled."""
     return policy.budget_ms * 3 // 2 + 1_000

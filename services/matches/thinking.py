@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 
 from services.matches import lifecycle
 from services.matches.committing import Committer
-from services.matches.playing import Player
+from services.matches.playing import Player, hold_ms
 from shared.store import EventStore, Lease, VersionConflict, WorkQueue
 
 LEASE_MS = 6_000
@@ -61,15 +61,19 @@ class Thinker:
         seats = lifecycle.asked_bots(game, match)
         if match.version != version or not seats:
             return False
-        budget_ms = self._player.policy_of(game, match, seats[0]).budget_ms
+        hold = hold_ms(self._player.policy_of(game, match, seats[0]))
+        begun = self._clock()
+        early = match.last_at + match.pace_ms - hold - begun
+        if 0 < early <= match.pace_ms:
+            return False  # a task that comes twice may come before its time
         draft = self._committer.draft(found)
         seed = bytes.fromhex(self._store.secret(match_id).seed)
         answer = self._player.answer(draft, seats[0], seed, give_up=give_up)
         if match.pace_ms:
-            # A fixed time from the event before: an answer's time tells nothing of the thought.
-            pace_ms = max(match.pace_ms, budget_ms)
-            wait = match.last_at + pace_ms - self._clock()
-            self._wait(0 if wait > pace_ms else wait)  # a clock that was set back stops no bot
+            # A fixed time from the event before, or from the beginning where that was late: an
+            # answer's time tells nothing of the thought.
+            until = max(match.last_at + match.pace_ms, begun + hold)
+            self._wait(min(until - self._clock(), hold))  # a clock that was set back stops no bot
         self._player.play(draft, seats[0], answer)
         self._committer.store(found, draft)
         return True

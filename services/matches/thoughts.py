@@ -6,7 +6,6 @@ None of it is an event: a match's log is the same however fast a machine is.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -22,8 +21,7 @@ M = TypeVar("M")
 _encode = msgspec.json.Encoder().encode
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(msgspec.Struct, frozen=True):
     """What a built-in bot said: its move, or its last fault.
 
     `took_us` is the time it took, in microseconds; `thought` has its reasons, where it told any.

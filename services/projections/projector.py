@@ -11,13 +11,14 @@ from typing import Annotated
 
 import msgspec
 
+from services import hosted
 from services.matches.documents import ResultDoc, SeatDoc, instant, result_doc, seat_docs
 from services.matches.events import Visibility
 from services.matches.loading import Found
 from services.matches.state import AnyMatch, Status
 from services.projections.generation import Generation
 from shared import ids
-from shared.store import Entry, EventStore, ListStore, Person, Snapshot
+from shared.store import Entry, EventStore, ListStore, Person, Snapshot, Written
 
 LOBBY = "lobby"
 RESULTS = "results"
@@ -55,47 +56,57 @@ class Projector:
         self._key = server_key
         self._listed: dict[str, tuple[int, int]] = {}
 
-    def project(self, found: Sequence[Found]) -> None:
-        """Brings every projection of these matches up to this version of them."""
+    def project(self, found: Sequence[Found]) -> frozenset[str]:
+        """Brings every projection of these matches up to this version of them.
+
+        Returns the matches that have a projection of a newer build, which was left as it is.
+        """
         generation = self._generation.target()
         saved = self._save(found, generation)
-        if not all(saved):
+        behind = [f for f in found if saved[f.id] is Written.BEHIND]
+        if behind:
             # A newer version was there, or a rebuild began within the last second.
             generation = self._generation.refresh()
-            self._save([f for f, ok in zip(found, saved, strict=True) if not ok], generation)
+            saved |= self._save(behind, generation)
+        left = {match_id for match_id, written in saved.items() if written is Written.OUTDATED}
         # Most moves change nothing that a list shows; another process may write the row once more.
         changed = [f for f in found if self._listed.get(f.id) != (f.match.shown, generation)]
-        if not changed:
-            return
-        self.list(changed, self._lists.generations())
-        if len(self._listed) >= REMEMBERED:
-            self._listed.clear()
-        self._listed.update({f.id: (f.match.shown, generation) for f in changed})
+        if changed:
+            unlisted = self.list(changed, self._lists.generations())
+            left |= unlisted
+            if len(self._listed) >= REMEMBERED:
+                self._listed.clear()
+            listed = [f for f in changed if f.id not in unlisted]
+            self._listed.update({f.id: (f.match.shown, generation) for f in listed})
+        return frozenset(left)
 
     def rebuild(self, found: Found, generation: int) -> None:
         """Writes the projections of a match that was folded anew, for a generation alone."""
         self._save([found], generation)
         self.list([found], (generation,))
 
-    def _save(self, found: Sequence[Found], generation: int) -> list[bool]:
-        return self._store.save_snapshots(
-            [
-                (f.id, Snapshot(f.match.version, generation, f.hosted.write_snapshot(f.match)))
-                for f in found
-            ]
-        )
+    def _save(self, found: Sequence[Found], generation: int) -> dict[str, Written]:
+        saved = self._store.save_snapshots([(f.id, _snapshot(f, generation)) for f in found])
+        return {f.id: written for f, written in zip(found, saved, strict=True)}
 
-    def list(self, found: Sequence[Found], generations: tuple[int, ...]) -> None:
-        """Writes the matches' rows of the cross-match projections."""
+    def list(self, found: Sequence[Found], generations: tuple[int, ...]) -> set[str]:
+        """Writes the matches' rows of the cross-match projections.
+
+        Returns the matches that have a row of a newer build, which was left as it is.
+        """
         people = self._store.people_many([f.id for f in found])
-        self._lists.upsert_many(
-            [
-                (name, f.match.game, generation, self._entry(f, seated))
-                for f, seated in zip(found, people, strict=True)
-                for generation in generations
-                for name in ((LOBBY, RESULTS) if counts(f.match) else (LOBBY,))
-            ]
-        )
+        rows = [
+            (name, f.match.game, generation, self._entry(f, seated))
+            for f, seated in zip(found, people, strict=True)
+            for generation in generations
+            for name in ((LOBBY, RESULTS) if counts(f.match) else (LOBBY,))
+        ]
+        written = self._lists.upsert_many(rows)
+        return {
+            entry.match
+            for (_, _, _, entry), done in zip(rows, written, strict=True)
+            if done is Written.OUTDATED
+        }
 
     def _entry(self, found: Found, people: Mapping[int, Person]) -> Entry:
         match = found.match
@@ -105,7 +116,13 @@ class Projector:
             created_at=match.created_at,
             data=msgspec.json.encode(row_doc(found.id, match, people)),
             lists=lists_of(match, people, self._key),
+            schema=hosted.SNAPSHOT_SCHEMA,
         )
+
+
+def _snapshot(found: Found, generation: int) -> Snapshot:
+    data = found.hosted.write_snapshot(found.match)
+    return Snapshot(found.match.version, generation, data, hosted.SNAPSHOT_SCHEMA)
 
 
 def counts(match: AnyMatch) -> bool:

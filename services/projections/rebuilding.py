@@ -14,7 +14,7 @@ import msgspec
 from services.matches.guard import Report, alone
 from services.matches.loading import Loader
 from services.projections.projector import Projector
-from shared.store import PARTITIONS, EventStore, ListStore, RebuildProgress
+from shared.store import PARTITIONS, EventStore, ListStore, RebuildProgress, WorkQueue
 
 PART_MS = 3_000
 """So long one part may take."""
@@ -51,6 +51,7 @@ class Rebuilding:
         projector: Projector,
         clock: Callable[[], int],
         report: Report,
+        work: WorkQueue,
     ) -> None:
         self._store = store
         self._lists = lists
@@ -58,6 +59,7 @@ class Rebuilding:
         self._projector = projector
         self._clock = clock
         self._report = report
+        self._work = work
 
     def begin(self) -> tuple[int, Part]:
         """A new generation and its first part; or, of one that is being built, the next part.
@@ -112,6 +114,8 @@ class Rebuilding:
         with alone(match_id, self._report):
             self._projector.rebuild(self._loader.refold(match_id), generation)
             return True
+        # A newer build may read it, and writes it into the new generation when it finds the mark.
+        self._work.mark(match_id)
         return False
 
 

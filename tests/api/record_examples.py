@@ -41,6 +41,9 @@ def record() -> dict[str, Any]:
     _until_asked(server, [ann, bob], at)
     keep("getMatch", ann.get(at))
     listed = keep("listMoves", ann.get(f"{at}/moves", preview=True))
+    keep("askHint", ann.post(f"{at}/hint", {"level": "search", "budget": {"iterations": 50}}))
+    server.think_hints()
+    keep("getHint", ann.get(f"{at}/hint"))
     body = {"move": listed["moves"][0]["move"], "expected_version": listed["version"]}
     keep("makeMove", ann.post(f"{at}/moves?dry_run=true", body))
     _refusals(server, ann, at, body, keep_problem)

@@ -15,6 +15,7 @@ from api.metrics import Metrics
 from services.keys import Keys
 from shared.errors import Unavailable
 from shared.keystore import MemoryKeys
+from shared.rates import MemoryTally
 from tests.api.document import Document
 from tests.services.world import SERVER_KEY, World
 
@@ -41,12 +42,14 @@ class Server(World):
         super().__init__(**{"operator_key": OPERATOR, **UNLIMITED, **settings})
         self.lines: list[Any] = []
         self.rebuilds: list[int] = []
+        self.hints: list[tuple[str, int, int]] = []
         self.store_is_down = False
         self.keystore = MemoryKeys()
         self.keys = Keys(self.keystore, SERVER_KEY.encode(), self.clock)
         for key in (API_KEY, OTHER_KEY):
             self.keys.ensure(key)
         self.metrics = Metrics()
+        self.tally = MemoryTally()
         self.app = self.make_app()
 
     def make_app(self) -> Flask:
@@ -54,7 +57,9 @@ class Server(World):
         return create_app(
             self.build(),
             self.keys,
+            self.tally,
             wake=self.woken.append,
+            hint=lambda *asked: self.hints.append(asked),
             begin_rebuild=lambda generation, part: self.rebuilds.append(generation),
             ping=self._ping,
             metrics=self.metrics,
@@ -79,6 +84,11 @@ class Server(World):
 
     def client(self, credential: str | None) -> Client:
         return Client(self.app, credential)
+
+    def think_hints(self) -> None:
+        """What a worker does with the hints that were asked for."""
+        while self.hints:
+            self.tycoon.hinter.think(*self.hints.pop(0))
 
     def snapshot(self) -> bytes:
         """Everything that is stored of matches and series."""

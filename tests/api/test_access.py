@@ -26,6 +26,8 @@ def routes(at: str) -> list[tuple[str, str, object]]:
         ("POST", f"{at}/seats", {"seat": 9}),
         ("POST", f"{at}/seats", {"action": "leave"}),
         ("POST", f"{at}/seats", {"action": "seed", "client_seed": "0" * 64}),
+        ("POST", f"{at}/hint", {}),
+        ("GET", f"{at}/hint", None),
         ("POST", f"{at}/start", {}),
         ("POST", f"{at}/resign", {}),
         ("POST", f"{at}/seats/0/token", {}),

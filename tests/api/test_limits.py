@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-import pytest
+import math
+from typing import Any
 
-from api import limits
-from api.limits import Rates
+import pytest
+import structlog
+
+from api import rates as rates_module
+from api.rates import AWAY_MS, SHARE, Rates
 from services.matches.access import Caller
-from shared.errors import TooMany
+from shared.errors import TooMany, Unavailable
+from shared.rates import MemoryTally
 from shared.settings import Settings, SettingsError
-from tests.api.server import API_KEY, OPERATOR, OTHER_KEY, PERSON, Server, refused
+from tests.api.server import API_KEY, OPERATOR, OTHER_KEY, PERSON, Client, Server, refused
 
 NEW = {"game": "tictactoe", "seats": [PERSON, PERSON]}
+QUIET = structlog.wrap_logger(None, processors=[lambda logger, method, facts: facts["event"]])
 
 
 def test_a_keys_rate_is_its_own_and_comes_back() -> None:
@@ -30,6 +36,129 @@ def test_a_keys_rate_is_its_own_and_comes_back() -> None:
     refused(server.host.get("/v1/matches"), 429, "request.too-many")
     server.now += 1_000
     assert server.host.get("/v1/matches").status_code == 200
+
+
+@pytest.mark.parametrize("past_ms", [0, 1, 500, 999, 1_000, 19_999, 20_001, 59_001, 59_999])
+def test_retry_after_is_the_least_number_of_seconds_after_which_a_request_passes(
+    past_ms: int,
+) -> None:
+    server = Server(rate_per_key="2/minute")
+    server.now += 60_000 - server.now % 60_000 + past_ms
+    for _ in range(2):
+        assert server.host.get("/v1/matches").status_code == 200
+
+    answer = server.host.get("/v1/matches")
+
+    refused(answer, 429, "request.too-many")
+    wait, refused_at = int(answer.headers["Retry-After"]), server.now
+    assert wait == math.ceil((60_000 - past_ms) / 1_000)
+    assert str(wait) == answer.headers["Retry-After"]
+    server.now = refused_at + (wait - 1) * 1_000
+    refused(server.host.get("/v1/matches"), 429, "request.too-many")
+    server.now = refused_at + 60_000 - past_ms - 1
+    refused(server.host.get("/v1/matches"), 429, "request.too-many")
+    server.now = refused_at + wait * 1_000
+    assert server.host.get("/v1/matches").status_code == 200
+
+
+def test_all_processes_of_the_api_have_one_count() -> None:
+    server = Server(rate_per_key="3/minute")
+    other = Client(server.make_app(), API_KEY)
+    assert [c.get("/v1/matches").status_code for c in (server.host, other, server.host)] == [
+        200
+    ] * 3
+    for client in (server.host, other):
+        refused(client.get("/v1/matches"), 429, "request.too-many")
+    assert Client(other.app, OTHER_KEY).get("/v1/matches").status_code == 200
+
+
+class Spied(MemoryTally):
+    """Tells what it was asked, and can be away."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[int] = []
+        self.away = False
+
+    def add(self, name: str, amount: int, keep_s: int) -> int:
+        self.asked.append(amount)
+        if self.away:
+            raise Unavailable("store.unavailable", "It does not answer.")
+        return super().add(name, amount, keep_s)
+
+
+class Process:
+    """Rates of one process, with a clock that stands still."""
+
+    def __init__(self, tally: MemoryTally, rate: str) -> None:
+        self.now = 0
+        self.lines: list[str] = []
+        log = structlog.wrap_logger(None, processors=[self._line])
+        self.rates = Rates(Settings(rate_per_key=rate), lambda: self.now, tally, log)
+
+    def _line(self, logger: Any, method: str, facts: Any) -> Any:
+        self.lines.append(facts["event"])
+        raise structlog.DropEvent
+
+    def let_in(self, requests: int, name: str = "host") -> int:
+        """How many of these requests were."""
+        return sum(self._try(name) for _ in range(requests))
+
+    def _try(self, name: str) -> bool:
+        try:
+            self.rates.count(Caller("key", name), "192.0.2.1")
+        except TooMany:
+            return False
+        return True
+
+
+def test_who_is_far_below_the_limit_costs_nothing_and_a_flood_costs_nothing_more() -> None:
+    tally = Spied()
+    process = Process(tally, "200/second")
+    batch = 200 // SHARE
+    assert process.let_in(batch - 1) == batch - 1
+    assert tally.asked == []
+    assert process.let_in(1_000) == 200 - (batch - 1)
+    assert tally.asked == [batch] * SHARE
+
+
+def test_further_processes_let_in_at_most_a_twentieth_more_each() -> None:
+    tally = Spied()
+    processes = [Process(tally, "200/second") for _ in range(4)]
+    let_in = sum(p.let_in(1) for _ in range(300) for p in processes)
+    assert 200 <= let_in <= 200 + len(processes) * (200 // SHARE)
+    for process in processes:
+        process.now += 1_000
+    assert sum(p.let_in(25) for p in processes) == 100
+
+
+def test_while_the_tally_is_away_each_process_counts_alone_and_says_so_once() -> None:
+    tally = Spied()
+    tally.away = True
+    one, two = Process(tally, "3/minute"), Process(tally, "3/minute")
+    assert (one.let_in(9), two.let_in(9)) == (3, 3)
+    assert one.lines == ["rates_not_shared"]
+    assert tally.asked == [1, 1], "it is left alone for a while"
+    one.now += AWAY_MS
+    assert one.let_in(9, "other") == 3
+    assert one.lines == ["rates_not_shared"]
+
+    tally.away = False
+    one.now += 60_000
+    assert one.let_in(9) == 3
+    assert one.lines == ["rates_not_shared", "rates_shared_again"]
+    two.now = one.now
+    assert two.let_in(9) == 0
+
+
+def test_a_tally_that_is_away_stops_no_play() -> None:
+    server = Server(rate_per_key="15/minute", rate_per_seat="15/minute")
+    server.tally = spied = Spied()
+    spied.away = True
+    server.app = server.make_app()
+    table = server.start(PERSON, PERSON)
+    assert table.move(table.active()[0]).status_code == 201
+    assert [line["event"] for line in server.lines].count("rates_not_shared") == 1
 
 
 def test_a_seats_rate_is_apart_from_its_neighbours() -> None:
@@ -83,8 +212,8 @@ def test_the_operator_has_no_rate() -> None:
 def test_known_tokens_are_forgotten_rather_than_kept_without_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(limits, "PROVEN", 2)
-    rates = Rates(Settings(rate_per_seat="1/second"), lambda: 0)
+    monkeypatch.setattr(rates_module, "PROVEN", 2)
+    rates = Rates(Settings(rate_per_seat="1/second"), lambda: 0, MemoryTally(), QUIET)
     for name in "abc":
         rates.prove(Caller("seat", name))
 

@@ -14,7 +14,7 @@ from api import problems
 from api.codes import CODES
 from services.registry import GAMES
 from shared import errors
-from shared.errors import Corrupt, TooMany, Unavailable
+from shared.errors import Corrupt, Newer, TooMany, Unavailable
 from tests.api.server import PERSON, Server, refused
 from tests.toys import secrets, tictactoe
 
@@ -73,7 +73,7 @@ def test_every_code_has_its_status_and_titles_in_both_languages(code: str) -> No
 
 
 def test_no_code_is_kept_that_nothing_raises() -> None:
-    other = {"request.failed", "store.unreadable"}  # see problems.py
+    other = {"request.failed", "store.newer", "store.unreadable"}  # see problems.py
     assert set(CODES) == {c for c in codes_raised() if c.split(".")[0] not in GAMES} | other
 
 
@@ -214,3 +214,17 @@ def test_a_match_that_cannot_be_read_is_reported(server: Server) -> None:
     refused(answer, 500, "store.unreadable")
     assert "3D" not in answer.text + str(server.lines)
     assert any(line.get("error") == "Corrupt" for line in server.lines)
+
+
+def test_a_match_of_a_newer_build_is_for_another_process(server: Server) -> None:
+    table = server.start(PERSON, PERSON)
+
+    def newer(*given, **named):
+        raise Newer("this build knows no event type 'tictactoe.applauded'")
+
+    server.stores.events.load = newer
+    answer = table.seats[0].get(table.at)
+    refused(answer, 503, "store.newer")
+    assert answer.headers["Retry-After"] == "1"
+    assert "applauded" not in answer.text + str(server.lines)
+    assert any(line.get("error") == "Newer" for line in server.lines)

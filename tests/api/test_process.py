@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,6 +22,7 @@ from api.process import make_app
 from api.waking import BATCH, WAITING, Waker
 from shared.settings import SettingsError
 from tests.api.server import API_KEY, OPERATOR, PERSON, Client, bot, refused
+from tests.api.serving import eventually, serving
 
 ROOT = Path(__file__).parents[2]
 QUIET = structlog.wrap_logger(None, processors=[lambda logger, method, facts: facts["event"]])
@@ -38,13 +39,6 @@ def environment(url: str, **more: str) -> dict[str, str]:
         "TYCOON_EXTRA_GAMES": "tests.toys.tictactoe:GAME,tests.toys.secrets:GAME",
         **more,
     }
-
-
-def eventually(true: Callable[[], object], within_s: float = 5.0) -> None:
-    until = time.monotonic() + within_s
-    while not true():
-        assert time.monotonic() < until, "it did not come to pass"
-        time.sleep(0.005)
 
 
 def test_a_match_over_a_real_store(real_redis: redis.Redis, redis_url: str) -> None:
@@ -72,25 +66,31 @@ def test_a_match_over_a_real_store(real_redis: redis.Redis, redis_url: str) -> N
     assert real_redis.llen("ops") == 1
 
 
+def test_processes_share_their_rates_over_the_broker_and_store_no_credential(
+    real_redis: redis.Redis, redis_url: str
+) -> None:
+    limits = {"TYCOON_RATE_PER_KEY": "4/hour", "TYCOON_RATE_PER_SEAT": "4/hour"}
+    apps = [make_app(environment(redis_url, **limits)) for _ in range(2)]
+    new = {"game": "tictactoe", "seats": [PERSON, PERSON]}
+    created = Client(apps[0], API_KEY).post("/v1/matches", new).json
+    at = f"/v1/matches/{created['match']['id']}"
+    token = created["tokens"][0]["token"]
+
+    by_key = [Client(apps[n % 2], API_KEY).get(at).status_code for n in range(5)]
+    by_seat = [Client(apps[n % 2], token).get(at).status_code for n in range(8)]
+
+    assert by_key == [200] * 3 + [429] * 2
+    assert by_seat == [200] * 6 + [429] * 2, "each process counts its first for the address"
+    rates = [key.decode() for key in real_redis.keys("tycoon:rate:*")]
+    assert len(rates) == 3
+    assert not [key for key in rates if token in key or API_KEY in key or "127.0.0.1" in key]
+
+
 @pytest.fixture
 def granian(real_redis: redis.Redis, redis_url: str) -> Iterator[int]:
     """The port of the server that is used in production, over a real store."""
-    port = free_port()
-    command = ["granian", "--interface", "wsgi", "--port", str(port), "--no-ws", "api.wsgi:app"]
-    env = {**os.environ, **environment(redis_url)}
-    with subprocess.Popen([sys.executable, "-m", *command], cwd=ROOT, env=env) as process:
-        try:
-            eventually(lambda: answers(port), within_s=30)
-            yield port
-        finally:
-            process.terminate()
-
-
-def answers(port: int) -> bool:
-    try:
-        return ask_raw(port, b"GET /livez HTTP/1.1\r\nHost: a\r\n").startswith(b"HTTP/1.1 200")
-    except ConnectionError:
-        return False
+    with serving(environment(redis_url)) as (port, _):
+        yield port
 
 
 def ask_raw(port: int, head: bytes, body: bytes = b"", *, cut: bool = False) -> bytes:
@@ -183,10 +183,10 @@ def test_a_setting_that_cannot_be_used_is_named(redis_url: str, name: str, value
         make_app(environment(redis_url, **{name: value}))
 
 
-def test_the_module_of_the_server_ends_with_one_sentence() -> None:
+def test_the_server_ends_with_one_sentence_where_it_cannot_serve() -> None:
     env = {**os.environ, "TYCOON_SERVER_KEY": "short"}
     done = subprocess.run(
-        [sys.executable, "-c", "import api.wsgi"],
+        [sys.executable, "-m", "api"],
         cwd=ROOT,
         env=env,
         capture_output=True,

@@ -110,6 +110,7 @@ def answers(
     keep(client.get(f"{table.at}/moves", preview=True))
     keep(client.get(f"{table.at}/export"))
     keep(client.get(f"{table.at}/thoughts"))
+    keep(client.get(f"{table.at}/hint"))
     keep(client.post(f"{table.at}/seats", body))
     keep(client.get(table.at, seat=2))
     for move in STRANGE[game]:

@@ -79,3 +79,15 @@ def test_a_transcript_has_a_limit_of_its_own() -> None:
     assert server.host.ask("POST", IMPORT, data=exported, **NDJSON).status_code == 201
     large = exported + b"\n" * 100_000
     refused(server.host.ask("POST", IMPORT, data=large, **NDJSON), 413, "request.too-large")
+
+
+def test_a_transcript_has_no_more_events_than_a_match_may_have() -> None:
+    table = finished(server := Server(), "tictactoe")
+    exported = server.host.get(f"{table.at}/export").data
+    events = len(exported.splitlines()) - 2
+    small, before = Server(events_limit=events - 1), Server().snapshot()
+    answer = small.host.ask("POST", IMPORT, data=exported, **NDJSON)
+    refused(answer, 422, "match.too-long")
+    assert small.snapshot() == before
+    enough = Server(events_limit=events)
+    assert enough.host.ask("POST", IMPORT, data=exported, **NDJSON).status_code == 201

@@ -9,6 +9,7 @@ from tests.bench.harness import CONSOLE, show
 
 MODULES = (
     *("playouts", "commands", "sizes", "http", "folding", "lengths", "boardgameio"),
+    "thinking",
     *("series", "series_priority", "series_memory", "strength"),
 )
 

@@ -58,14 +58,14 @@ def durable(running: System) -> float:
 
 
 def peer_durable(folder: Path) -> float:
-    return _node(folder, ["load.js", str(MATCHES), "60", "1"], r"run1 moves/s=(\d+)", STORE="file")
+    return node(folder, ["load.js", str(MATCHES), "60", "1"], r"run1 moves/s=(\d+)", STORE="file")
 
 
 def peer_simulate(folder: Path) -> float:
-    return _node(folder, ["local.js", "1", "1"], r"Simulate.*run1.*moves/s=(\d+)")
+    return node(folder, ["local.js", "1", "1"], r"Simulate.*run1.*moves/s=(\d+)")
 
 
-def _node(folder: Path, command: list[str], found: str, **env: str) -> float:
+def node(folder: Path, command: list[str], found: str, **env: str) -> float:
     done = subprocess.run(
         ["node", *command], cwd=folder, env={**os.environ, **env}, capture_output=True, text=True
     )

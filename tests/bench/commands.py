@@ -8,16 +8,11 @@ import time
 from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
-from services.bootstrap import Stores, Tycoon, build
+from services.bootstrap import Tycoon, build, redis_stores
 from services.matches.access import Caller
 from services.matches.creation import NewMatch, NewSeat
 from services.matches.state import fold
 from shared import ids
-from shared.redis_client import connect
-from shared.redis_lists import RedisLists
-from shared.redis_series import RedisSeries
-from shared.redis_store import RedisEvents
-from shared.redis_work import RedisWork
 from shared.settings import Settings
 from tests.bench.harness import Row, alternate
 from tests.bench.servers import events_server
@@ -74,11 +69,10 @@ def peer_commands(events: int) -> float:
 
 
 def services(url: str) -> Tycoon:
-    client = connect(url, timeout_ms=5_000)
-    settings = Settings(server_key=KEY, extra_games=f"{tictactoe.__name__}:GAME")
+    settings = Settings(events_url=url, server_key=KEY, extra_games=f"{tictactoe.__name__}:GAME")
     return build(
         settings,
-        Stores(RedisEvents(client), RedisWork(client), RedisLists(client), RedisSeries(client)),
+        redis_stores(settings),
         clock=lambda: int(time.time() * 1000),
         wake=lambda match: None,
         think=lambda match, version: None,

@@ -21,6 +21,8 @@ from api.cli.servers import EmbeddedServer, find_server, free_port
 
 API_KEY = "tyk_benchkey_" + "b" * 32
 REPO = Path(__file__).parents[2]
+PROCESSES, THREADS = 2, 8
+"""Of the API, on both sides."""
 WORKER = ["-m", "worker", "--queues", "advance,ops", "--concurrency", "2"]
 TICKER = ["-m", "worker.ticker"]
 SERIES = ["-m", "worker", "--queues", "series", "--concurrency", "1", "--nice", "10"]
@@ -85,6 +87,8 @@ def system(
             "TYCOON_EVENTS_URL": events.url,
             "TYCOON_BROKER_URL": broker.url,
             "TYCOON_HTTP_PORT": str(running.port),
+            "TYCOON_HTTP_WORKERS": str(PROCESSES),
+            "TYCOON_HTTP_THREADS": str(THREADS),
             "TYCOON_OPEN_MATCHES_LIMIT": "100000",
             "TYCOON_RATE_PER_KEY": "",
             "TYCOON_RATE_PER_SEAT": "",
@@ -92,7 +96,7 @@ def system(
             "TYCOON_EXTRA_GAMES": "tests.toys.tictactoe:GAME",
             "TYCOON_LOG_LEVEL": "warning",
         }
-        _start(stack, running, "api", granian("api.wsgi:app", running.port), env)
+        _start(stack, running, "api", ["-m", "api"], env)
         if workers:
             _start(stack, running, "worker", WORKER, env)
         if workers or ticker:
@@ -104,8 +108,9 @@ def system(
 
 
 def granian(target: str, port: int) -> list[str]:
-    """The command that both sides are served by."""
-    options = ["--workers", "2", "--blocking-threads", "8", "--no-ws", "--log-level", "warning"]
+    """The command that a control is served by, as many processes and threads as the product."""
+    size = ["--workers", str(PROCESSES), "--blocking-threads", str(THREADS)]
+    options = [*size, "--no-ws", "--log-level", "warning"]
     return ["-m", "granian", "--interface", "wsgi", "--port", str(port), *options, target]
 
 

@@ -106,7 +106,7 @@ def test_a_life_of_tycoon_up(tmp_path: Path) -> None:
 def test_ctrl_c_ends_it_before_it_is_up(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     with up(folder, until="Starting Tycoon") as starting:
-        eventually(lambda: any("granian" in p.cmdline() for p in survivors(folder)))
+        eventually(lambda: any("api" in p.cmdline() for p in survivors(folder)))
         assert starting.ends(signal.SIGINT) == 0
         assert "Tycoon is up" not in starting.said
         nothing_left(folder)

@@ -13,6 +13,8 @@ from services.registry import GAMES
 from tests.toys import secrets, tictactoe
 
 FOLDER = Path(__file__).parent
+SHAPES = FOLDER / "shapes.json"
+"""Schema of the projections -> game -> hash of its state's shape."""
 HALL = Hall([*GAMES.values(), tictactoe.GAME, secrets.GAME])
 
 

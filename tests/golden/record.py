@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
+from services.hosted import SNAPSHOT_SCHEMA
 from services.matches.transcript import read
 from services.registry import GAMES
 from shared import ids
-from tests.golden.library import FOLDER, HALL, event_path, paths
+from tests.golden.library import FOLDER, HALL, SHAPES, event_path, paths
 from tests.services.world import OPEN, OWNER, PERSON, World, bot
 
 Recipe = Callable[[World, str], str]
@@ -141,6 +142,18 @@ def record_events() -> None:
             sys.stdout.write(f"recorded {golden.name}\n")
 
 
+def record_shapes() -> None:
+    """The shapes of all states that this `SNAPSHOT_SCHEMA` stands for, once."""
+    known = msgspec.json.decode(SHAPES.read_bytes()) if SHAPES.exists() else {}
+    if str(SNAPSHOT_SCHEMA) in known:
+        return
+    shapes = {slug: HALL[slug].shape for slug in sorted(GAMES)}
+    newest = msgspec.json.encode({str(SNAPSHOT_SCHEMA): shapes})
+    SHAPES.write_bytes(msgspec.json.format(newest, indent=2) + b"\n")
+    sys.stdout.write(f"recorded the shapes of schema {SNAPSHOT_SCHEMA}\n")
+
+
 if __name__ == "__main__":
     record_matches()
     record_events()
+    record_shapes()

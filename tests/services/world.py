@@ -14,6 +14,7 @@ from services.matches.committing import Done, Key
 from services.matches.creation import NewMatch, NewSeat
 from services.matches.state import AnyMatch
 from shared import ids
+from shared.hintstore import MemoryHints
 from shared.memory_lists import MemoryLists
 from shared.memory_series import MemorySeries
 from shared.memory_store import MemoryStore
@@ -48,7 +49,9 @@ class World:
             **settings,
         )
         store = MemoryStore(self.clock)
-        self.stores = Stores(store, store, MemoryLists(), MemorySeries(self.clock))
+        self.stores = Stores(
+            store, store, MemoryLists(), MemorySeries(self.clock), MemoryHints(self.clock)
+        )
         self.tycoon = self.build()
 
     def clock(self) -> int:

@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from shared.hintstore import HintStore, MemoryHints
 from shared.memory_lists import MemoryLists
 from shared.memory_series import MemorySeries
 from shared.memory_store import MemoryStore
 from shared.redis_client import connect
+from shared.redis_hintstore import RedisHints
 from shared.redis_lists import RedisLists
 from shared.redis_series import RedisSeries
 from shared.redis_store import RedisEvents
@@ -30,17 +32,22 @@ class Stores:
     events: EventStore
     work: WorkQueue
     lists: ListStore
+    hints: HintStore
+
+
+def now_ms() -> int:
+    return time.monotonic_ns() // 1_000_000
 
 
 def over(client: Any) -> Stores:
-    return Stores(RedisEvents(client), RedisWork(client), RedisLists(client))
+    return Stores(RedisEvents(client), RedisWork(client), RedisLists(client), RedisHints(client))
 
 
 @pytest.fixture(params=["memory", "fakeredis", "real"])
 def stores(request: pytest.FixtureRequest) -> Stores:
     if request.param == "memory":
-        memory = MemoryStore(clock=lambda: time.monotonic_ns() // 1_000_000)
-        return Stores(memory, memory, MemoryLists())
+        memory = MemoryStore(clock=now_ms)
+        return Stores(memory, memory, MemoryLists(), MemoryHints(now_ms))
     name = "fake_redis" if request.param == "fakeredis" else "product_redis"
     return over(request.getfixturevalue(name))
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.envelope import ABSENT, Codec, Envelope
-from shared.errors import Corrupt
+from shared.errors import Corrupt, Newer
 from shared.game import Event
 
 
@@ -143,8 +143,10 @@ PAID = {"type": "test.coin_paid", "seat": 2, "amount": 5}
     ],
 )
 def test_what_this_build_cannot_read_is_corrupt(broken: bytes, says: str) -> None:
-    with pytest.raises(Corrupt, match=says):
+    with pytest.raises(Corrupt, match=says) as info:
         codec.decode(broken)
+    newer = ("no event type 'test.unheard_of'", "up to schema")
+    assert isinstance(info.value, Newer) == says.startswith(newer)
 
 
 def test_a_missing_step_is_corrupt_even_where_the_last_one_is_there() -> None:

@@ -21,6 +21,7 @@ from shared.store import (
     Snapshot,
     TokenRevoked,
     VersionConflict,
+    Written,
 )
 from tests.shared.conftest import Stores, an_append
 
@@ -115,8 +116,8 @@ def test_a_load_is_head_tail_and_record(stores: Stores) -> None:
 def test_a_load_begins_at_the_stored_projection_unless_told_otherwise(stores: Stores) -> None:
     store = stores.events
     store.append(an_append("m_a", 0, b"one", b"two", b"three"))
-    stored = Snapshot(version=2, generation=1, data=b"\x00state")
-    assert store.save_snapshot("m_a", stored)
+    stored = Snapshot(version=2, generation=1, data=b"\x00state", schema=7)
+    assert store.save_snapshot("m_a", stored) is Written.YES
 
     cold, whole, warm = (
         store.load("m_a"),
@@ -143,20 +144,31 @@ def test_long_streams_are_read_whole(stores: Stores, events: int) -> None:
 
 
 @on_shared_stores
-@given(st.lists(st.tuples(st.integers(1, 3), st.integers(0, 4)), min_size=1, max_size=12))
-def test_a_projection_never_goes_back(stores: Stores, saves: list[tuple[int, int]]) -> None:
+@given(
+    st.lists(
+        st.tuples(st.integers(1, 3), st.integers(0, 2), st.integers(0, 4)), min_size=1, max_size=12
+    )
+)
+def test_a_projection_never_goes_back(stores: Stores, saves: list[tuple[int, int, int]]) -> None:
+    """Neither to an older generation, nor within one to an older schema or version."""
     store, match = stores.events, a_new_match()
     store.append(an_append(match, 0, *[b"e"] * 4))
-    newest = (0, 0)
-    for number, (generation, version) in enumerate(saves):
-        written = store.save_snapshot(match, Snapshot(version, generation, b"%d" % number))
-        assert written == ((generation, version) >= newest)
-        newest = max(newest, (generation, version))
+    newest = Snapshot(0, 0, b"")
+    for number, (generation, schema, version) in enumerate(saves):
+        saved = Snapshot(version, generation, b"%d" % number, schema)
+        if generation == newest.generation and schema < newest.schema:
+            expected = Written.OUTDATED
+        elif generation < newest.generation or (
+            generation == newest.generation and version < newest.version
+        ):
+            expected = Written.BEHIND
+        else:
+            expected, newest = Written.YES, saved
+        assert store.save_snapshot(match, saved) is expected
     loaded = store.load(match)
     assert loaded is not None
-    assert loaded.snapshot is not None
-    assert (loaded.snapshot.generation, loaded.snapshot.version) == newest
-    assert len(loaded.tail) == 4 - newest[1]
+    assert loaded.snapshot == newest
+    assert len(loaded.tail) == 4 - newest.version
 
 
 def test_thoughts_are_kept_beside_the_events_and_read_in_pages(stores: Stores) -> None:

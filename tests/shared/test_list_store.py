@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from typing import Any
 
@@ -10,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from shared.errors import Conflict
-from shared.store import Entry
+from shared.store import Entry, Written
 from tests.shared.conftest import Stores, over
 
 LOBBY, GAME = "lobby", "tic-tac-toe"
@@ -21,7 +22,7 @@ def row(match: str, version: int, *lists: str, at: int = 1_000, data: bytes = b"
     return Entry(match=match, version=version, created_at=at, data=written, lists=frozenset(lists))
 
 
-def write(stores: Stores, entry: Entry, game: str = GAME) -> list[bool]:
+def write(stores: Stores, entry: Entry, game: str = GAME) -> list[Written]:
     return [stores.lists.upsert(LOBBY, game, g, entry) for g in stores.lists.generations()]
 
 
@@ -60,13 +61,35 @@ def test_games_projections_and_lists_are_apart(stores: Stores) -> None:
 
 
 def test_an_older_version_is_refused_and_an_equal_one_written_again(stores: Stores) -> None:
-    assert write(stores, row("m_a", 5, "ended")) == [True]
-    assert write(stores, row("m_a", 4, "running")) == [False]
-    assert write(stores, row("m_a", 5, "ended", data=b"again")) == [True]
+    assert write(stores, row("m_a", 5, "ended")) == [Written.YES]
+    assert write(stores, row("m_a", 4, "running")) == [Written.BEHIND]
+    assert write(stores, row("m_a", 5, "ended", data=b"again")) == [Written.YES]
     assert listed(stores, "running") == []
     assert stores.lists.page(LOBBY, GAME, "ended", after=None, limit=9) == [
         (1_000, "m_a", b"again")
     ]
+
+
+def test_an_older_schema_never_overwrites_a_newer_one_and_a_newer_one_no_newer_version(
+    stores: Stores,
+) -> None:
+    newer = [
+        dataclasses.replace(row("m_a", version, status), schema=2)
+        for version, status in [(4, "running"), (5, "ended")]
+    ]
+    assert write(stores, newer[0]) == [Written.YES]
+    assert write(stores, row("m_a", 6, "old")) == [Written.OUTDATED]
+    assert (listed(stores, "running"), listed(stores, "old")) == (["m_a"], [])
+    assert write(stores, newer[1]) == [Written.YES]
+    write(stores, row("m_b", 9, "ended"))
+    late = dataclasses.replace(row("m_b", 8, "running"), schema=2)
+    assert write(stores, late) == [Written.BEHIND]
+    assert stores.lists.upsert_many(
+        [("lobby", GAME, 1, newer[0]), ("lobby", GAME, 1, row("m_a", 9)), ("x", GAME, 1, newer[0])]
+    ) == [Written.BEHIND, Written.OUTDATED, Written.YES]
+    # A rebuild begins anew, by whichever build: so a roll back ends.
+    generation = stores.lists.begin_rebuild()
+    assert stores.lists.upsert("lobby", GAME, generation, row("m_a", 6, "old")) is Written.YES
 
 
 @settings(

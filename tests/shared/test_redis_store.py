@@ -14,9 +14,12 @@ from hypothesis import strategies as st
 from redis.crc import key_slot
 
 from shared.errors import Corrupt, Unavailable
+from shared.hintstore import Hint
 from shared.ids import match_id, partition
 from shared.redis_client import _split, connect
 from shared.redis_keys import match_keys
+from shared.redis_series import RedisSeries
+from shared.series_store import Counts, NewRecord
 from shared.store import (
     Appended,
     CommandRecord,
@@ -85,7 +88,8 @@ def test_a_full_server_refuses_whole_commands(product_redis: Any) -> None:
     store, match = stores.events, "m_a"
     store.append(an_append(match, 0))
     before = _everything(product_redis)
-    more = an_append(match, 1, b"x" * 1000, b"y", key="k", due=5, people={0: Person("A")})
+    beside = {"due": 5, "people": {0: Person("A")}, "thoughts": [b"t"]}
+    more = an_append(match, 1, b"x" * 1000, b"y", key="k", **beside)
     product_redis.config_set("maxmemory", 1)
     try:
         with pytest.raises(Unavailable) as refused:
@@ -148,7 +152,7 @@ def test_all_keys_of_a_script_lie_in_one_slot(fake_redis: Any) -> None:
     @given(st.binary(min_size=1, max_size=8), st.sampled_from(["daifugo", "mint-rails"]))
     def run_every_script(key: bytes, game: str) -> None:
         match = match_id(key, "owner", None)
-        more = {"secret": Secret("ab"), "people": {0: Person("A")}, "due": 1}
+        more = {"secret": Secret("ab"), "people": {0: Person("A")}, "due": 1, "thoughts": [b"t"]}
         stores.events.append(an_append(match, 0, key="k", **more))
         stores.events.save_snapshot(match, Snapshot(1, 1, b"s"))
         stores.work.mark(match)
@@ -159,16 +163,44 @@ def test_all_keys_of_a_script_lie_in_one_slot(fake_redis: Any) -> None:
         lease = stores.work.renew(lease, lease_ms=60_000)
         assert lease is not None
         assert stores.work.release(lease, done_at=1)
+        stores.hints.ask(match, 0, Hint(1, 0, "search"), lease_ms=60_000)
+        hint = stores.hints.take(match, 0, 1, lease_ms=60_000)
+        assert hint is not None
+        assert stores.hints.answer(hint, b"{}")
         entry = Entry(match=match, version=1, created_at=1, data=b"d", lists=frozenset({"l"}))
         stores.lists.upsert("lobby", game, 1, entry)
         stores.lists.finish_rebuild(stores.lists.begin_rebuild())
         stores.work.busy(1)
 
     run_every_script()
-    scripts = [f for f in (resources.files("shared") / "lua").iterdir() if f.name != "marks.lua"]
+    _every_call(RedisSeries(client))
+    parts = {"marks.lua", "series.lua"}  # what others begin with
+    scripts = [f for f in (resources.files("shared") / "lua").iterdir() if f.name not in parts]
     assert len({text for text, _ in client.calls}) == len(scripts)
     for _, keys in client.calls:
         assert len({key_slot(name.encode()) for name in keys}) == 1
+
+
+def _every_call(series: RedisSeries) -> None:
+    made = {"owner": "host", "body": "b", "spec": b"{}", "chunks": 2, "at_once": 1}
+    series.create(NewRecord(id="s_a", created_at=1, **made), limit=1)
+    series.get("s_a")
+    series.active()
+    series.page("host", after=None, limit=1)
+    for end in ("save", "release", "finish"):
+        held = series.take("s_a", lease_ms=60_000)
+        assert held is not None
+        assert series.renew(held, lease_ms=60_000)
+        if end == "save":
+            assert series.save(held, b"part", b"sums", Counts(0, 0, 0)) == "kept"
+        elif end == "release":
+            series.release(held)
+        else:
+            assert series.finish(held, b"sums", Counts(1, 0, 1)) == "kept"
+    assert series.sums("s_a")
+    assert series.part("s_a", 1) is None
+    assert series.set_status("s_a", before=("running",), after="paused")
+    assert series.delete("s_a")
 
 
 def _everything(client: Any) -> dict[bytes, Any]:

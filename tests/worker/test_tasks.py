@@ -16,10 +16,11 @@ from celery import Celery
 from celery.exceptions import Reject
 
 import worker
-from services.bootstrap import Stores, build, redis_stores
-from services.matches.access import NOBODY
+from services.bootstrap import Stores, Tycoon, build, redis_stores
+from services.matches.access import NOBODY, Caller
 from services.matches.creation import NewMatch, NewSeat
 from services.series.spec import NewSeries
+from shared import ids
 from shared.errors import Unavailable
 from shared.settings import Settings, SettingsError
 from shared.store import PARTITIONS
@@ -54,9 +55,8 @@ def ours(app: Celery) -> dict[str, Any]:
     return {name: task for name, task in app.tasks.items() if not name.startswith("celery.")}
 
 
-def bots(settings: Settings, *levels: str, clock: Callable[[], int] = now_ms) -> Any:
-    """A stored match of bots, and the services that see it."""
-    tycoon = build(
+def services(settings: Settings, clock: Callable[[], int] = now_ms) -> Tycoon:
+    return build(
         settings,
         redis_stores(settings),
         clock=clock,
@@ -64,6 +64,11 @@ def bots(settings: Settings, *levels: str, clock: Callable[[], int] = now_ms) ->
         think=lambda match, version: None,
         report=lambda match, broken: None,
     )
+
+
+def bots(settings: Settings, *levels: str, clock: Callable[[], int] = now_ms) -> Any:
+    """A stored match of bots, and the services that see it."""
+    tycoon = services(settings, clock)
     seats = tuple(NewSeat(kind="bot" if level else "open", level=level or None) for level in levels)
     return tycoon, tycoon.commands.create(NewMatch(game="tictactoe", seats=seats), "me", None).id
 
@@ -123,6 +128,10 @@ class TestSettings:
         with pytest.raises(SettingsError, match="TYCOON_EXTRA_GAMES: can't import 'nowhere:GAME'"):
             make_app(Settings(server_key=KEY, extra_games="nowhere:GAME"))
 
+    def test_a_level_that_a_game_has_not_is_refused_at_once(self) -> None:
+        with pytest.raises(SettingsError, match="TYCOON_STAND_IN_LEVEL can't be used"):
+            make_app(Settings(server_key=KEY, stand_in_level="grandmaster"))
+
     def test_no_connection_is_made_before_the_first_task(self, settings: Settings) -> None:
         made: list[Settings] = []
 
@@ -161,6 +170,45 @@ class TestWork:
         assert queued(real_redis, "advance") == [[[match]]]
         app.tasks["think"](*asked)
         assert tycoon.queries.find(match, NOBODY)[0].match.version == asked[1] + 1
+
+    def test_a_hint_is_thought(self, app: Celery, settings: Settings, real_redis: Any) -> None:
+        tycoon = services(settings)
+        person = NewSeat(kind="person")
+        new = NewMatch(game="tictactoe", seats=(person, person), chance={"first": 0})
+        match = tycoon.commands.create(new, "me", None).id
+        token = ids.seat_token(KEY.encode(), match, 0, 0)
+        caller = Caller("seat", token)
+        asked, seat, send = tycoon.hints.ask(match, caller, "search-50ms")
+        assert (asked.status, seat, send) == ("thinking", 0, True)
+        with structlog.testing.capture_logs() as lines:
+            app.tasks["hint"](match, 0, asked.version)
+            app.tasks["hint"](match, 0, asked.version)
+        ready = tycoon.hints.get(match, caller)
+        assert ready.status == "ready"
+        assert ready.iterations > 0
+        assert [line["answered"] for line in lines] == [True, False]
+        for line in lines:
+            assert set(line) <= {
+                *("event", "match", "version", "answered", "correlation", "log_level"),
+            }
+
+    def test_a_bots_thought_comes_before_hints_that_wait(
+        self, app: Celery, settings: Settings, real_redis: Any
+    ) -> None:
+        """As a worker takes them: the list of the first priority, then that of the last."""
+        sender = Sender(app)
+        for seat in range(5):
+            sender.hint("m_hints", seat, 3)
+        sender.think("m_bots", 7)
+        assert sender.queued("think") == 6
+        with app.connection_for_read() as connection, connection.SimpleQueue("think") as queue:
+            taken = []
+            for _ in range(6):
+                message = queue.get(timeout=5)
+                taken.append(message.payload[0])
+                message.ack()
+        assert taken[0] == ["m_bots", 7]
+        assert taken[1:] == [["m_hints", seat, 3] for seat in range(5)]
 
     def test_what_the_sweep_finds_is_timed_out(
         self, app: Celery, settings: Settings, real_redis: Any
@@ -249,9 +297,9 @@ class TestWork:
         advance, think = lines
         assert (advance["event"], advance["matches"]) == ("advance", 1)
         assert (think["event"], think["match"], think["version"]) == ("think", match, 3)
-        for line in lines:
-            assert line["duration_ms"] >= 0
-            assert "correlation" in line
+        assert advance["duration_ms"] >= 0
+        assert "duration_ms" not in think, "how long a bot thinks is told after the match"
+        assert all("correlation" in line for line in lines)
 
 
 class TestWithoutServers:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from services.games.daifugo.decide import decide, time_out
 from services.games.daifugo.events import DaifugoEvent
 from services.games.daifugo.evolve import evolve
+from services.games.daifugo.foresight import rank, the_round, worth
 from services.games.daifugo.legal import active_seats, check, legal_moves
 from services.games.daifugo.moves import DaifugoMove
-from services.games.daifugo.policies import greedy
+from services.games.daifugo.policies import greedy, greedy_at
 from services.games.daifugo.preview import preview
 from services.games.daifugo.resample import resample
 from services.games.daifugo.scoring import ROUNDS_PLAYED, outcome
@@ -22,7 +23,7 @@ from services.games.daifugo.setup import (
 from services.games.daifugo.state import SEATS, Options, State, View
 from services.games.daifugo.texts import NAME, TEXTS
 from services.games.daifugo.visibility import redact, view
-from shared.game import Game, Policy
+from shared.game import Foresight, Game, Policy
 
 GAME: Game[Options, State, View, DaifugoMove, DaifugoEvent] = Game(
     slug="daifugo",
@@ -54,4 +55,5 @@ GAME: Game[Options, State, View, DaifugoMove, DaifugoEvent] = Game(
     outcome=outcome,
     conserved=conserved,
     policies={"greedy": Policy(choose=greedy)},
+    foresight=Foresight(playout="greedy", quick=greedy_at, stage=the_round, worth=worth, rank=rank),
 )

@@ -6,9 +6,10 @@ from services.games.filthy_rich.checks import check
 from services.games.filthy_rich.decide import decide, time_out
 from services.games.filthy_rich.events import RichEvent
 from services.games.filthy_rich.evolve import evolve
+from services.games.filthy_rich.foresight import rank, worth
 from services.games.filthy_rich.legal import active_seats, legal_moves
 from services.games.filthy_rich.moves import BidRange, RichMove
-from services.games.filthy_rich.policies import greedy
+from services.games.filthy_rich.policies import greedy, greedy_at
 from services.games.filthy_rich.preview import preview
 from services.games.filthy_rich.resample import resample
 from services.games.filthy_rich.scoring import REASONS, outcome
@@ -24,7 +25,7 @@ from services.games.filthy_rich.state import SEATS, Options, State
 from services.games.filthy_rich.texts import NAME, TEXTS
 from services.games.filthy_rich.view import View
 from services.games.filthy_rich.visibility import redact, view
-from shared.game import Game, Policy
+from shared.game import Foresight, Game, Policy
 
 GAME: Game[Options, State, View, RichMove, RichEvent] = Game(
     slug="filthy-rich",
@@ -57,4 +58,5 @@ GAME: Game[Options, State, View, RichMove, RichEvent] = Game(
     outcome=outcome,
     conserved=conserved,
     policies={"greedy": Policy(choose=greedy)},
+    foresight=Foresight(playout="greedy", quick=greedy_at, moves=15, worth=worth, rank=rank),
 )

@@ -7,6 +7,7 @@ from services.games.landlords_game.counting import outcome
 from services.games.landlords_game.decide import decide
 from services.games.landlords_game.events import LandlordsEvent
 from services.games.landlords_game.evolve import evolve
+from services.games.landlords_game.foresight import FORESIGHT
 from services.games.landlords_game.legal import active_seats, legal_moves
 from services.games.landlords_game.moves import LandlordsMove
 from services.games.landlords_game.policies import greedy
@@ -58,4 +59,5 @@ GAME: Game[Options, State, View, LandlordsMove, LandlordsEvent] = Game(
     outcome=outcome,
     conserved=conserved,
     policies={"greedy": Policy(choose=greedy)},
+    foresight=FORESIGHT,
 )

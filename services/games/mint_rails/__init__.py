@@ -6,6 +6,7 @@ from services.games.mint_rails.check import check
 from services.games.mint_rails.decide import decide, open_match, time_out
 from services.games.mint_rails.events import MintRailsEvent
 from services.games.mint_rails.evolve import evolve
+from services.games.mint_rails.foresight import FORESIGHT
 from services.games.mint_rails.legal import active_seats, legal_moves
 from services.games.mint_rails.moves import MintRailsMove
 from services.games.mint_rails.policies import greedy
@@ -47,4 +48,5 @@ GAME: Game[Options, State, View, MintRailsMove, MintRailsEvent] = Game(
     outcome=outcome,
     conserved=conserved,
     policies={"greedy": Policy(choose=greedy)},
+    foresight=FORESIGHT,
 )

@@ -7,15 +7,15 @@ matches against the Rival; without the others' purchases it leaves shares behind
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from functools import lru_cache
 
-from services.games.mint_rails.cards import COMPANIES
 from services.games.mint_rails.effects import bought, effect
 from services.games.mint_rails.evolve import evolve
 from services.games.mint_rails.legal import buyable
-from services.games.mint_rails.moves import MintRailsMove
+from services.games.mint_rails.moves import LayTrack, MintRailsMove
 from services.games.mint_rails.scoring import is_sold_out, scored
-from services.games.mint_rails.state import State, View, player_after
+from services.games.mint_rails.state import Counts, State, View, player_after
 from services.games.mint_rails.visibility import state_of
 from shared.chance import Chance
 from shared.game import Move, Seat, Template
@@ -30,6 +30,9 @@ FUND = 6
 FUND_PER_WORTH = 4
 """What a unit of a fund counts, as far as the price of the next share goes."""
 
+COLUMNS_KEPT = 16_384
+"""A move changes a company or two, so what the others count is wanted again."""
+
 DECIDED = 1_000_000
 """More than any table can be worth: the match is over."""
 
@@ -41,11 +44,25 @@ def greedy(
     if view.seat is None:
         raise ValueError("a spectator has no moves")
     state, seat = state_of(view), view.seat
-    listed = (move for move in moves if isinstance(move, Move))  # this game has no templates
-    return max(listed, key=lambda move: _worth(state, seat, move))
+    return max(unlike(moves), key=lambda move: worth(state, seat, move))
 
 
-def _worth(state: State, seat: Seat, move: MintRailsMove) -> int:
+def unlike(moves: Sequence[MintRailsMove | Template[MintRailsMove]]) -> Iterable[MintRailsMove]:
+    """The first of all moves that are worth the same, as they differ by the way of a track alone.
+
+    They are a third of all moves.
+    """
+    found: dict[Hashable, MintRailsMove] = {}
+    for move in moves:
+        if isinstance(move, LayTrack):
+            found.setdefault((move.company, move.city, len(move.path), move.icon), move)
+        elif isinstance(move, Move):  # this game has no templates
+            found[move] = move
+    return found.values()
+
+
+def worth(state: State, seat: Seat, move: MintRailsMove) -> int:
+    """How far the player is before the best of the others after a move and what they then buy."""
     then = evolve(state, effect(state, seat, move))
     return _standing(_after_replies(then, seat), seat)
 
@@ -65,18 +82,26 @@ def _standing(state: State, seat: Seat) -> int:
     """How far a player is before the best of the others."""
     if state.phase == "play" and is_sold_out(state):
         return DECIDED if scored(state, "sold_out").places[seat] == 1 else -DECIDED
-    riches = _riches(state)
-    return riches[seat] - max(rich for other, rich in enumerate(riches) if other != seat)
+    rich = riches(state)
+    return rich[seat] - max(rich[:seat] + rich[seat + 1 :])
 
 
-def _riches(state: State) -> list[int]:
-    riches = [0] * len(state.fund)
-    for company in range(len(COMPANIES)):
-        held = [shares[company] for shares in state.shares]
-        on_sale = state.market[company] > 0
-        pile = CUBE * (state.worth[company] + (FUTURE if on_sale else FUTURE // 2))
-        unit = FUND + FUND_PER_WORTH * state.worth[company] if on_sale else 0
-        for player, fund in enumerate(state.fund):
-            riches[player] += pile * held[player] // max(sum(held), 1)
-            riches[player] += unit * min(fund[company], state.asset[company] + 1)
-    return riches
+def riches(state: State) -> list[int]:
+    """What each player is worth; a dividend cube counts `CUBE`."""
+    held, funds = zip(*state.shares, strict=True), zip(*state.fund, strict=True)
+    columns = map(_company_riches, state.worth, state.market, state.asset, held, funds)
+    return [sum(column) for column in zip(*columns, strict=True)]
+
+
+@lru_cache(maxsize=COLUMNS_KEPT)
+def _company_riches(
+    worth: int, market: int, price: int, held: Counts, funds: Counts
+) -> tuple[int, ...]:
+    """By player, what its shares and its fund of one company count."""
+    pile = CUBE * (worth + (FUTURE if market else FUTURE // 2))
+    unit = FUND + FUND_PER_WORTH * worth if market else 0
+    all_held = max(sum(held), 1)
+    return tuple(
+        pile * shares // all_held + unit * min(fund, price + 1)
+        for shares, fund in zip(held, funds, strict=True)
+    )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from services.games.mint_rails.cards import COMPANIES
 from services.games.mint_rails.events import MatchScored
-from services.games.mint_rails.state import Payout, Reason, State, Take, sold_out
+from services.games.mint_rails.state import Payout, Reason, State, Take
 from shared.game import Outcome, Seat
 
 REASONS: tuple[Reason, ...] = ("sold_out", "stalled")
@@ -23,7 +23,7 @@ class Group(NamedTuple):
 
 def is_sold_out(state: State) -> bool:
     """Whether as many companies have sold out as there are players (MR-8.1)."""
-    return len(sold_out(state.market)) >= len(state.fund)
+    return state.market.count(0) >= len(state.fund)
 
 
 def scored(state: State, reason: Reason) -> MatchScored:

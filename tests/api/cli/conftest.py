@@ -19,6 +19,7 @@ from api.cli.client import Link
 from api.metrics import Metrics
 from services.keys import Keys
 from shared.keystore import MemoryKeys
+from shared.rates import MemoryTally
 from tests.services.world import SERVER_KEY, World
 
 OPERATOR = "tyo_operator"
@@ -35,6 +36,7 @@ class Here(httpx.BaseTransport):
         self.keys = Keys(MemoryKeys(), SERVER_KEY.encode(), self.world.clock)
         self.api_key = self.keys.create("tests")[1]
         self.rebuilds = []
+        self.hints = []
         self.requests = []
         self.down = []
         self.workers = True
@@ -42,7 +44,9 @@ class Here(httpx.BaseTransport):
         app = create_app(
             self.world.tycoon,
             self.keys,
+            MemoryTally(),
             wake=self.world.woken.append,
+            hint=lambda *asked: self.hints.append(asked),
             begin_rebuild=lambda *begun: self.rebuilds.append(begun),
             ping=lambda: None,
             metrics=Metrics(),
@@ -60,6 +64,8 @@ class Here(httpx.BaseTransport):
         self.world.now += 1_000
         for match_id in set(self.world.woken) if self.workers else ():
             self.world.advance(match_id)
+        while self.hints and self.workers:
+            self.world.tycoon.hinter.think(*self.hints.pop(0))
         response = self.wsgi.handle_request(request)
         for generation, part in self.rebuilds:
             while part is not None:

@@ -3,12 +3,15 @@
 import msgspec
 import pytest
 
+from services.bots.levels import policy_for
 from services.matches.advancing import TRIES
 from services.matches.limits import limit
 from services.matches.playing import Stalled
 from shared.errors import Corrupt
+from shared.game import Thought
 from shared.store import VersionConflict
 from tests.services.world import OWNER, PERSON, World, bot
+from tests.toys import tictactoe
 
 
 @pytest.fixture
@@ -118,6 +121,64 @@ def test_pace_is_a_fixed_time_from_the_event_before(world):
     world.advance(match)
     assert world.match(match).version == 4
     assert world.match(match).last_at == begun + 700
+
+
+def thinking_for(world, monkeypatch, ms):
+    """Every search thinks just so long."""
+
+    def think(game, view, moves, chance, budget):
+        world.now += ms
+        return Thought(moves[0], 1, ())
+
+    monkeypatch.setattr("services.bots.search.think", think)
+
+
+@pytest.mark.parametrize("level", ["search-20", "search-100ms", "search", "search-2000ms"])
+@pytest.mark.parametrize("pace", [50, 700, 3_000])
+def test_where_people_sit_the_time_of_a_move_tells_nothing_of_the_thought(monkeypatch, level, pace):
+    budget = policy_for(tictactoe.GAME, level).budget_ms
+    hold = budget * 11 // 10
+    for share in (0, 0.3, 1, 1.1):
+        world = World()
+        thinking_for(world, monkeypatch, int(budget * share))
+        match = world.create(PERSON, bot(level), pace_ms=pace, chance={"first": 1})
+        begun = world.now
+        if pace > hold:
+            world.now += pace - hold - 1
+            world.advance(match)
+            assert world.thoughts == []
+            world.now += 1
+        world.advance(match)
+        assert world.thoughts == [(match, 3)], "it is never played while folding"
+        assert world.tycoon.thinker.think(match, 3)
+        assert world.match(match).last_at == begun + max(pace, hold), share
+
+
+def test_a_thought_that_begins_late_takes_as_long_whatever_it_thinks(world, monkeypatch):
+    for ms in (0, 200, 1_100):
+        world = World()
+        thinking_for(world, monkeypatch, ms)
+        match = world.create(PERSON, bot("search-1000ms"), pace_ms=700, chance={"first": 1})
+        world.now += 5_000
+        late = world.now
+        world.advance(match)
+        assert world.tycoon.thinker.think(match, 3)
+        assert world.match(match).last_at == late + 1_100
+
+
+def test_a_thought_that_is_asked_for_too_early_is_not_thought(world, monkeypatch):
+    thinking_for(world, monkeypatch, 10)
+    match = world.create(PERSON, bot("search-100ms"), pace_ms=700, chance={"first": 1})
+    assert not world.tycoon.thinker.think(match, 3)
+    world.now += 590
+    assert world.tycoon.thinker.think(match, 3)
+
+
+def test_without_a_pace_a_short_search_is_played_while_folding(world):
+    match = world.create(bot("search-20"), bot("search-200ms"), chance={"first": 0})
+    world.advance(match)
+    assert world.thoughts == []
+    assert world.match(match).version > 3
 
 
 def test_a_long_thought_is_handed_out_and_taken_once(world):

@@ -81,13 +81,13 @@ def test_a_long_thought_and_a_fault_are_kept_too(world):
 
 
 def test_a_stand_in_is_told_by_its_level(world):
-    match = world.create(PERSON, PERSON, bot(), bot(), game="daifugo", pace_ms=0)
-    world.tycoon.commands.resign(match, world.holder(match, 0), None)
+    match = world.create(PERSON, PERSON, PERSON, PERSON, game="daifugo", pace_ms=0)
+    seat = world.active(match)[0]
+    world.tycoon.commands.resign(match, world.holder(match, seat), None)
     world.advance(match)
     world.tycoon.commands.cancel(match, OWNER, None)
-    levels = {item.seat: item.level for item in all_of(world, match).items}
-    assert levels.get(0, "greedy") == "greedy"
-    assert levels
+    first = all_of(world, match).items[0]
+    assert (first.seat, first.level) == (seat, "greedy")
 
 
 def test_pages_follow_each_other(world):
