@@ -23,6 +23,7 @@ from api.fields import (
 from services.bots.levels import ITERATIONS, MS
 from services.matches.events import Kind, Visibility
 from services.matches.state import Status
+from services.series.spec import AT_ONCE, Keep, Rotation
 
 MAX_SEATS = 16
 MAX_VERSION = 2**31 - 1
@@ -166,6 +167,42 @@ class NewKeyBody(Body):
     name = text(NAME, required=True)
 
 
+class SeriesBotBody(Body):
+    """A bot of a line-up: its level and, where that is `search`, maybe a budget."""
+
+    level = text(LEVEL, required=True)
+    budget = fields.Nested(BudgetBody, load_default=None)
+
+
+class NewSeriesBody(Body):
+    """A new series: many matches of one line-up of bots, one bot for each seat.
+
+    With `cyclic` rotation each match seats the line-up one seat further. `paired` plays every deal
+    once for each rotation, so that luck cancels; by default where the seats rotate. Everything
+    follows from `seed`, which is made where none is given. `at_once` bounds how many parts are
+    played at the same time. `keep` says which transcripts are kept: a `sample` has 100 at most.
+    """
+
+    game = text(64, required=True)
+    bots = fields.List(
+        fields.Nested(SeriesBotBody), required=True, validate=validate.Length(1, MAX_SEATS)
+    )
+    matches = integer(1, 1_000_000_000, required=True)
+    options = fields.Dict(keys=fields.String(), load_default=dict)
+    rotation = choice(*get_args(Rotation), load_default="cyclic")
+    paired = Flag(allow_none=True, load_default=None)
+    seed = fields.String(validate=HEX_64, allow_none=True, load_default=None)
+    at_once = integer(AT_ONCE[0], AT_ONCE[-1], load_default=16)
+    keep = choice(*get_args(Keep), load_default="results")
+
+
+class PageQuery(Query):
+    """Which page of a list."""
+
+    cursor = cursor()
+    limit = limit()
+
+
 class MatchQuery(Query):
     """Which look at a match."""
 
@@ -231,13 +268,6 @@ class EventsQuery(Query):
     after = query_integer(
         0, MAX_VERSION, "A version: the page begins with the event after it.", load_default=0
     )
-    limit = limit()
-
-
-class ThoughtsQuery(Query):
-    """Which part of the thoughts."""
-
-    cursor = cursor()
     limit = limit()
 
 

@@ -21,6 +21,7 @@ from services.matches.queries import DoneDoc, EventsDoc, MovesDoc, TrialDoc
 from services.matches.thoughts import ThoughtsDoc
 from services.projections.lists import RowsDoc
 from services.projections.rebuilding import RebuildDoc
+from services.series.documents import SeriesDoc, SeriesPage
 from shared.game import AnyGame
 
 Schema = dict[str, Any]
@@ -47,6 +48,8 @@ ANSWERS = (
     RebuildDoc,
     CodeDoc,
     ReadyDoc,
+    SeriesDoc,
+    SeriesPage,
 )
 
 
@@ -78,24 +81,29 @@ def schemas(games: Iterable[AnyGame]) -> Schemas:
     return found
 
 
-def new_match(body: Schema, games: Iterable[AnyGame]) -> Schemas:
-    """The body of a create, with each game's own options and number of seats."""
+def by_game(what: str, seats: str, body: Schema, games: Iterable[AnyGame]) -> Schemas:
+    """The body that creates something, with each game's own options and number of seats.
+
+    Args:
+        what: what is created, `Match`.
+        seats: the member of the body that has an item for each seat.
+    """
     found: Schemas = {}
     names: dict[str, str] = {}
     for game in games:
-        names[game.slug] = name = f"New{prefix(game)}Match"
+        names[game.slug] = name = f"New{prefix(game)}{what}"
         properties = body["properties"]
-        seats = {"minItems": game.seats[0], "maxItems": game.seats[-1]}
+        bounds = {"minItems": game.seats[0], "maxItems": game.seats[-1]}
         found[name] = {
             **body,
             "properties": {
                 **properties,
                 "game": {"const": game.slug},
                 "options": _ref(f"{prefix(game)}Options"),
-                "seats": {**properties["seats"], **seats},
+                seats: {**properties[seats], **bounds},
             },
         }
-    return {"NewMatch": _one_of("game", names, "A new match."), **found}
+    return {f"New{what}": _one_of("game", names, f"A new {what.lower()}."), **found}
 
 
 def prefix(game: AnyGame) -> str:
@@ -263,6 +271,8 @@ def _by_hand() -> Schemas:
             "description": "After a join, the seat; after anything else what any command answers.",
             "anyOf": [_ref("Joined"), _ref("Done")],
         },
+        "SeriesRows": {**text, "description": "JSON lines, one match a line."},
+        "SeriesTable": {**text, "description": "CSV (RFC 4180), one match a line."},
         "Transcript": {**text, "description": "JSON lines, `tycoon-match/1`."},
         "RulesText": {**text, "description": "Markdown."},
         "MetricsText": {**text, "description": "Prometheus's text format."},

@@ -14,8 +14,14 @@ from flask import Flask
 from flask_smorest import Api
 
 from api import components
-from api.bodies import NewMatchBody
-from api.operation import MATCH_ID, MatchConverter, NumberConverter
+from api.bodies import NewMatchBody, NewSeriesBody
+from api.operation import (
+    MATCH_ID,
+    SERIES_ID,
+    MatchConverter,
+    NumberConverter,
+    SeriesConverter,
+)
 from services.bootstrap import Tycoon
 
 TITLE = "Tycoon"
@@ -71,7 +77,11 @@ class Smorest(Api):  # type: ignore[misc]  # it ships no types
 def smorest(app: Flask, tycoon: Tycoon) -> Smorest:
     """The collector of routes, ready for blueprints."""
     app.config.update(API_TITLE=TITLE, API_VERSION=VERSION, OPENAPI_VERSION="3.1.0")
-    app.url_map.converters |= {"number": NumberConverter, "match": MatchConverter}
+    app.url_map.converters |= {
+        "number": NumberConverter,
+        "match": MatchConverter,
+        "series": SeriesConverter,
+    }
     api = Smorest(
         app,
         spec_kwargs={
@@ -82,8 +92,11 @@ def smorest(app: Flask, tycoon: Tycoon) -> Smorest:
     number = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
     match = {"type": "string", "pattern": f"^{MATCH_ID.pattern}$"}
     api.register_converter(NumberConverter, lambda converter: dict(number))
+    series = {"type": "string", "pattern": f"^{SERIES_ID.pattern}$"}
     api.register_converter(MatchConverter, lambda converter: dict(match))
+    api.register_converter(SeriesConverter, lambda converter: dict(series))
     api.spec.components.schema("NewMatchBody", schema=NewMatchBody)
+    api.spec.components.schema("NewSeriesBody", schema=NewSeriesBody)
     for status in PROBLEMS:
         api.spec.components.response(f"Problem{status}", _problem(status))
     for name, scheme in _SCHEMES.items():
@@ -118,7 +131,8 @@ def complete(api: Smorest, tycoon: Tycoon) -> bytes:
     schemas = document["components"]["schemas"]
     games = [hosted.game for hosted in tycoon.hall]
     schemas |= components.schemas(games)
-    schemas |= components.new_match(schemas.pop("NewMatchBody"), games)
+    schemas |= components.by_game("Match", "seats", schemas.pop("NewMatchBody"), games)
+    schemas |= components.by_game("Series", "bots", schemas.pop("NewSeriesBody"), games)
     schemas["MoveBody"]["properties"]["move"] = {"$ref": components.REF + "Move"}
     schemas["BudgetBody"]["oneOf"] = [{"required": [one]} for one in ("iterations", "ms")]
     for operation in _operations(document):

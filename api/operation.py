@@ -17,8 +17,10 @@ from api import reading
 from api.auth import authenticate
 from api.context import caller, note, services
 from services.matches.access import unknown
+from services.series.queries import unknown_series
 
 MATCH_ID = re.compile(r"m_[a-z2-7]{26}")
+SERIES_ID = re.compile(r"s_[a-z2-7]{26}")
 JSON = "application/json"
 View = Callable[..., Response]
 
@@ -38,6 +40,10 @@ class NumberConverter(IntegerConverter):
 
 class MatchConverter(UnicodeConverter):
     """A match's id; what can't be one is an unknown match, not an unknown address."""
+
+
+class SeriesConverter(UnicodeConverter):
+    """A series' id; the same holds for it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,6 +106,11 @@ class Operation:
             if not MATCH_ID.fullmatch(match_id):
                 raise unknown()
             note(match=match_id)
+        series_id = path.get("series_id")
+        if series_id is not None:
+            if not SERIES_ID.fullmatch(series_id):
+                raise unknown_series()
+            note(series=series_id)
         if self.query is not None:
             path["query"] = reading.query(self.query)
         if self.body is not None:

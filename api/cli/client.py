@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
@@ -80,6 +80,31 @@ class Client:
         """The same where the answer is no JSON document."""
         return self._send("GET", path).content
 
+    def stream(self, path: str) -> Iterator[bytes]:
+        """The same for what is too long to be held at once: part by part. It is asked for once.
+
+        Raises:
+            Problem, Unreachable: as `get`; or the answer breaks off.
+        """
+        request = self.http.build_request("GET", path, headers=self._headers())
+        try:
+            response = self.http.send(request, stream=True)
+            try:
+                if not response.is_success:
+                    response.read()
+                yield from _checked(response).iter_bytes()
+            finally:
+                response.close()
+        except httpx.TransportError as failed:
+            raise Unreachable(f"{self.http.base_url} does not answer ({failed}).") from failed
+
+    def lines(self, path: str) -> Iterator[str]:
+        """A long answer line by line. Raises as `stream`."""
+        left = b""
+        for part in self.stream(path):
+            *whole, left = (left + part).split(b"\n")
+            yield from (line.decode() for line in whole)
+
     def post(self, path: str, body: Json) -> Json:
         """The answer to a command. Raises as `get`."""
         return _document(self._send("POST", path, body=body))
@@ -96,7 +121,7 @@ class Client:
         query: Mapping[str, object] | None = None,
         body: Json = None,
     ) -> httpx.Response:
-        headers = {"Authorization": f"Bearer {self.credential}"} if self.credential else {}
+        headers = self._headers()
         if method != "GET":
             headers["Idempotency-Key"] = secrets.token_urlsafe(24)
         request = self.http.build_request(
@@ -115,6 +140,9 @@ class Client:
             return _checked(self.http.send(request))
         except httpx.TransportError as failed:
             raise Unreachable(f"{self.http.base_url} does not answer ({failed}).") from failed
+
+    def _headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.credential}"} if self.credential else {}
 
 
 def path(*parts: str) -> str:

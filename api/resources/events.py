@@ -11,7 +11,7 @@ from werkzeug.exceptions import UnsupportedMediaType
 from api import reading
 from api.answers import answer
 from api.auth import must_be_key
-from api.bodies import EventsQuery, ThoughtsQuery
+from api.bodies import EventsQuery, PageQuery
 from api.context import caller, note, services
 from api.operation import ANYBODY, KEY, Operation
 
@@ -46,7 +46,7 @@ def list_events(match_id: str, query: dict[str, Any]) -> Response:
     security=ANYBODY,
     answers={200: "Thoughts"},
     refuses=(409,),
-    query=ThoughtsQuery(),
+    query=PageQuery(),
 )
 def list_thoughts(match_id: str, query: dict[str, Any]) -> Response:
     """How long each built-in bot's move took and why it was chosen, once the match is over."""

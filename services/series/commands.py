@@ -12,7 +12,7 @@ from services.hosted import Hall
 from services.matches.committing import Key
 from services.series.documents import SeriesDoc
 from services.series.files import Files
-from services.series.queries import SeriesQueries
+from services.series.queries import SeriesQueries, unknown_series
 from services.series.spec import NewSeries, resolve
 from shared import ids
 from shared.errors import Conflict, TooMany, Unprocessable
@@ -107,7 +107,7 @@ class SeriesCommands:
         self._queries.owned(series, owner)
         record = self._store.set_status(series, before=before, after=after)
         if record is None:
-            raise self._queries.unknown()
+            raise unknown_series()
         if record.status != after:  # a repeat finds it there and changes nothing
             raise Conflict("series.over", f"The series is {record.status} for good.")
         return self._queries.doc(record)

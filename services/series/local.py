@@ -33,7 +33,7 @@ from services.series.part import Part
 from services.series.playing import Course, course
 from services.series.reporting import progress_doc, series_doc
 from services.series.rows import Row
-from services.series.slicing import play_slice
+from services.series.slicing import TRIES, play_slice
 from services.series.spec import Spec
 from services.series.tally import Sums
 from shared.series_store import Counts, Record, Status, total
@@ -147,6 +147,8 @@ class _Run:
                 data = pool.submit(_slice, *given).result()
             except BrokenProcessPool:
                 pool.shutdown()
+                if tries > TRIES:  # it passed over a match and played nothing: it can't even start
+                    raise
                 pool, tries = _process(), tries + 1
                 continue
             tries = 1

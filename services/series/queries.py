@@ -91,19 +91,15 @@ class SeriesQueries:
         spec = read_spec(record)
         sums = Sums()
         for _, _, data in self._store.sums(record.id):
-            sums.add(_read_sums(data).sums)
+            sums.add(ChunkSums.read(data).sums)
         return reporting.series_doc(record, spec, sums, self._hall[spec.game])
 
     def owned(self, series: str, owner: str) -> Record:
         """An owner's series. Raises `NotFound`."""
         record = self._store.get(series)
         if record is None or record.owner != owner:
-            raise self.unknown()
+            raise unknown_series()
         return record
-
-    def unknown(self) -> NotFound:
-        """The refusal for what is not there or is not to be known."""
-        return NotFound("series.unknown", "There is no such series.")
 
     def _rows(self, series: str, spec: Spec) -> Iterator[Row]:
         files = self._row_files(series)
@@ -122,7 +118,7 @@ class SeriesQueries:
 
     def _row_files(self, series: str) -> dict[int, str]:
         found = self._store.sums(series)
-        return {chunk: _read_sums(data).rows for chunk, finished, data in found if finished}
+        return {chunk: ChunkSums.read(data).rows for chunk, finished, data in found if finished}
 
     def _row(self, series: str, spec: Spec, match: int) -> Row | None:
         if not 0 <= match < spec.matches:
@@ -131,13 +127,14 @@ class SeriesQueries:
         return next((row for row in found if row.match == match), None)
 
 
+def unknown_series() -> NotFound:
+    """The refusal for what is not there or is not to be known."""
+    return NotFound("series.unknown", "There is no such series.")
+
+
 def read_spec(record: Record) -> Spec:
     """What a stored series is."""
     return msgspec.json.decode(record.spec, type=Spec)
-
-
-def _read_sums(data: bytes) -> ChunkSums:
-    return msgspec.json.decode(data, type=ChunkSums)
 
 
 def _row_doc(record: Record) -> SeriesRowDoc:

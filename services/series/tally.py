@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import TypeVar
+from typing import Self, TypeVar
 
 import msgspec
 
@@ -108,6 +109,15 @@ class ChunkSums(msgspec.Struct, frozen=True):
 
     sums: Sums
     rows: str = ""
+
+    @classmethod
+    def read(cls, data: bytes) -> Self:
+        """Sums as `written` wrote them."""
+        return msgspec.json.decode(zlib.decompress(data), type=cls)
+
+    def written(self) -> bytes:
+        """The sums as they are stored: a third of their JSON, as they are all that stays there."""
+        return zlib.compress(msgspec.json.encode(self))
 
 
 def count(rows: Sequence[Row], thinking: Thinking, builds: dict[str, int]) -> Sums:

@@ -129,10 +129,10 @@ class SeriesWorker:
         sums, counts = part.sums(), part.counts()
         if part.following(spec) is None:
             name = self._files.write_rows(held.series, held.chunk, part.rows)
-            finished = msgspec.json.encode(ChunkSums(sums, name))
+            finished = ChunkSums(sums, name).written()
             answer = self._store.finish(held, finished, counts)
         else:
-            so_far = msgspec.json.encode(ChunkSums(sums))
+            so_far = ChunkSums(sums).written()
             answer = self._store.save(held, part.written(), so_far, counts)
         if answer == "gone":
             self._files.remove(held.series)

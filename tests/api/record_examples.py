@@ -56,6 +56,7 @@ def record() -> dict[str, Any]:
     keep("listMatches", _listed(server, host))
     keep("listResults", nobody.get("/v1/games/daifugo/results"))
     keep("importMatch", _imported(host, at))
+    _series(server, host, keep)
     keep("listGames", nobody.get("/v1/games"))
     keep("getProblem", nobody.get("/problems/daifugo.wrong-count"))
     keep("getLivez", nobody.get("/livez"))
@@ -122,6 +123,25 @@ def _listed(server: Server, host: Client) -> Any:
     for _ in range(2):
         server.advance(server.start(PERSON, OPEN, bot(), bot(), game="daifugo").id)
     return host.get("/v1/matches", limit=1)
+
+
+def _series(server: Server, host: Client, keep: Any) -> None:
+    new = {
+        "game": "daifugo",
+        "options": {"rounds": 1},
+        "bots": [{"level": "search", "budget": {"iterations": 20}}, *[{"level": "greedy"}] * 3],
+        "matches": 8,
+        "seed": "5e" * 32,
+    }
+    made = keep("createSeries", host.post("/v1/series", new, key="e4"))
+    server.now += 1_000
+    server.tycoon.series_worker.work(made["id"])
+    keep("getSeries", host.get(f"/v1/series/{made['id']}"))
+    server.now += 1_000
+    at = f"/v1/series/{host.post('/v1/series', new, key='e5').json['id']}"
+    for verb in ("pause", "resume", "cancel"):
+        keep(f"{verb}Series", host.post(f"{at}/{verb}"))
+    keep("listSeries", host.get("/v1/series", limit=1))
 
 
 def _imported(host: Client, at: str) -> Any:

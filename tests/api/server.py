@@ -91,10 +91,11 @@ class Server(World):
             self.tycoon.hinter.think(*self.hints.pop(0))
 
     def snapshot(self) -> bytes:
-        """Everything that is stored of matches."""
+        """Everything that is stored of matches and series."""
         store: Any = self.stores.events
         held = {name: (m.events, m.commands, m.head) for name, m in store._matches.items()}
-        return repr(sorted(held.items())).encode()
+        series: Any = self.stores.series
+        return repr((sorted(held.items()), sorted(series._series.items()))).encode()
 
     def start(self, *seats: Json, game: str = "tictactoe", **more: Any) -> Table:
         """A new match over HTTP."""

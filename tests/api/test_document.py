@@ -14,7 +14,7 @@ from tests.api.document import Document
 from tests.api.record_examples import record
 from tests.api.server import PERSON, Server, document
 
-PLAIN = {"text/plain", "text/html", "text/markdown", "application/x-ndjson"}
+PLAIN = {"text/plain", "text/html", "text/markdown", "text/csv", "application/x-ndjson"}
 OPERATIONS = document().operations()
 IDS = [operation["operationId"] for _, _, operation in OPERATIONS]
 

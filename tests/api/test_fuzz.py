@@ -65,11 +65,20 @@ class Fuzz:
         ended = self.server.start(bot(), bot())
         self.server.advance(ended.id)
         self.matches = [table.id for table in (waiting, running, cards, ended)]
+        self.series = [self._series(done) for done in (False, True)]
         self.names = self._names()
         self.credentials = [
             *(None, API_KEY, OTHER_KEY, OPERATOR, "nonsense", "tyk_x_y", "tys_0_", "\x7f"),
             *(c.credential for t in (waiting, running, cards) for c in t.seats.values()),
         ]
+
+    def _series(self, done: bool) -> str:
+        bots = [{"level": "greedy"}, {"level": "random"}]
+        new = {"game": "tictactoe", "bots": bots, "matches": 4, "keep": "all"}
+        made: str = self.server.host.post("/v1/series", new).json["id"]
+        if done:
+            self.server.tycoon.series_worker.work(made)
+        return made
 
     def _names(self) -> list[str]:
         schemas = document().content["components"]["schemas"]
@@ -105,6 +114,10 @@ class Fuzz:
         for part in template.split("/"):
             if part == "{match_id}" and self.dice.random() < 0.8:
                 part = self.dice.choice(self.matches)
+            elif part == "{series_id}" and self.dice.random() < 0.8:
+                part = self.dice.choice(self.series)
+            elif part == "{match}" and self.dice.random() < 0.8:
+                part = str(self.dice.choice([0, 3, 4, 10**9 - 1]))
             elif part == "{game}" and self.dice.random() < 0.6:
                 part = self.dice.choice(["tictactoe", "daifugo"])
             elif part.startswith("{"):

@@ -8,15 +8,9 @@ import sys
 from tests.bench.harness import CONSOLE, show
 
 MODULES = (
-    "playouts",
-    "commands",
-    "sizes",
-    "http",
-    "folding",
-    "lengths",
-    "series",
-    "boardgameio",
+    *("playouts", "commands", "sizes", "http", "folding", "lengths", "boardgameio"),
     "thinking",
+    *("series", "series_priority", "series_memory", "strength"),
 )
 
 
@@ -26,7 +20,8 @@ def main(names: list[str]) -> None:
             CONSOLE.print(f"There is no benchmark {name!r}; there are {', '.join(MODULES)}.")
             raise SystemExit(2)
         rows = importlib.import_module(f"tests.bench.{name}").run()
-        show(rows, f"python -m tests.bench {name}")
+        if rows:
+            show(rows, f"python -m tests.bench {name}")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 from services.bots.levels import policy_for
@@ -105,14 +106,21 @@ def bot_matches(running: System) -> float:
     return events / (time.perf_counter() - begun)
 
 
+@contextmanager
+def peer() -> Iterator[Path]:
+    """A folder with boardgame.io set up in it."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "peer"
+        shutil.copytree(PEER, folder)
+        subprocess.run(["npm", "install", "--silent", "--no-fund"], cwd=folder, check=True)
+        yield folder
+
+
 def run() -> list[Row]:
     if not (shutil.which("node") and shutil.which("npm")):
         CONSOLE.print("boardgame.io needs node and npm: not measured.")
         return []
-    with tempfile.TemporaryDirectory() as name, system() as running, ProcessPoolExecutor(2) as pool:
-        folder = Path(name) / "peer"
-        shutil.copytree(PEER, folder)
-        subprocess.run(["npm", "install", "--silent", "--no-fund"], cwd=folder, check=True)
+    with peer() as folder, system() as running, ProcessPoolExecutor(2) as pool:
         return [
             alternate(
                 "durable moves/s until both players have them, 16 matches",

@@ -23,10 +23,8 @@ API_KEY = "tyk_benchkey_" + "b" * 32
 REPO = Path(__file__).parents[2]
 PROCESSES, THREADS = 2, 8
 """Of the API, on both sides."""
-WORKERS = (
-    ["-m", "worker", "--queues", "advance,ops", "--concurrency", "2"],
-    ["-m", "worker.ticker"],
-)
+WORKER = ["-m", "worker", "--queues", "advance,ops", "--concurrency", "2"]
+TICKER = ["-m", "worker.ticker"]
 SERIES = ["-m", "worker", "--queues", "series", "--concurrency", "1", "--nice", "10"]
 
 
@@ -37,6 +35,7 @@ class System:
     port: int
     events_url: str
     broker_url: str
+    env: dict[str, str] = field(default_factory=dict)
     processes: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
 
     def call(self, method: str, path: str, body: Any = None, token: str = API_KEY) -> Any:
@@ -63,9 +62,12 @@ def _cpu(pid: int) -> float:
 
 @contextmanager
 def system(
-    *, workers: bool = True, series: bool = False, fsync: str = "always"
+    *, workers: bool = True, ticker: bool = False, series: bool = False, fsync: str = "always"
 ) -> Iterator[System]:
-    """Starts it all on free ports in a temporary folder, and stops it at the end."""
+    """Starts it all on free ports in a temporary folder, and stops it at the end.
+
+    `ticker` is for who brings workers along; `series` adds a worker for series.
+    """
     program = find_server(os.environ).path
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -77,7 +79,7 @@ def system(
         )
         _set_fsync(events.url, fsync)
         running = System(free_port(), events.url, broker.url)
-        env = {
+        env = running.env = {
             **os.environ,
             "PYTHONPATH": str(REPO),
             "TYCOON_SERVER_KEY": "bench" * 8,
@@ -95,8 +97,10 @@ def system(
             "TYCOON_LOG_LEVEL": "warning",
         }
         _start(stack, running, "api", ["-m", "api"], env)
-        for command in WORKERS if workers else ():
-            _start(stack, running, command[1], command, env)
+        if workers:
+            _start(stack, running, "worker", WORKER, env)
+        if workers or ticker:
+            _start(stack, running, "worker.ticker", TICKER, env)
         if series:
             _start(stack, running, "series", SERIES, env)
         wait_for(running.port, "/readyz")

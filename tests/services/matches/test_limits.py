@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import time
+from collections.abc import Iterator
 
 import pytest
 
@@ -47,6 +48,52 @@ def test_who_is_in_time_is_left_alone() -> None:
         pass
     time.sleep(0.05)
     assert signal.getsignal(signal.SIGALRM) is before
+
+
+@pytest.fixture
+def nobody_else() -> Iterator[None]:
+    """No handler and no timer but those of the test, as in a worker."""
+    timer = signal.setitimer(signal.ITIMER_REAL, 0)
+    handler = signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, *timer)
+
+
+@pytest.mark.usefixtures("nobody_else")
+def test_one_block_after_the_other_ends_in_time_and_is_left_alone_then() -> None:
+    for _ in range(3):
+        with pytest.raises(Stalled), limit(20):
+            endless()
+        with limit(10_000):
+            pass
+        assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+        signal.raise_signal(signal.SIGALRM)  # one that came too late harms nobody
+
+
+@pytest.mark.usefixtures("nobody_else")
+def test_blocks_lie_in_each_other_where_nobody_else_has_a_timer() -> None:
+    def one_inside_is_over_first() -> None:
+        with pytest.raises(Stalled), limit(20):
+            endless()
+        with limit(20):
+            pass
+        endless()
+
+    with pytest.raises(Stalled), limit(100):
+        one_inside_is_over_first()
+
+
+@pytest.mark.usefixtures("nobody_else")
+def test_a_handler_that_came_later_gets_its_signal_back() -> None:
+    with limit(10_000):
+        pass
+    seen: list[int] = []
+    signal.signal(signal.SIGALRM, lambda number, frame: seen.append(number))
+    with pytest.raises(Stalled), limit(20):
+        endless()
+    signal.raise_signal(signal.SIGALRM)
+    assert seen == [signal.SIGALRM]
 
 
 def test_an_inner_limit_ends_the_inner_block_only() -> None:

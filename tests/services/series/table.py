@@ -77,14 +77,14 @@ def stored(store: SeriesStore, spec: Spec, series: str = S) -> None:
 def sums_of(store: SeriesStore, series: str = S) -> dict[str, Any]:
     whole = Sums()
     for _, _, data in store.sums(series):
-        whole.add(msgspec.json.decode(data, type=ChunkSums).sums)
+        whole.add(ChunkSums.read(data).sums)
     return comparable(whole)
 
 
 def rows_of(store: SeriesStore, files: Files, spec: Spec, series: str = S) -> list[Row]:
     found: list[Row] = []
     for chunk, finished, data in store.sums(series):
-        name = msgspec.json.decode(data, type=ChunkSums).rows
+        name = ChunkSums.read(data).rows
         part = store.part(series, chunk)
         assert finished == (part is None)
         found += files.rows(series, name) if part is None else Part.read(part).rows

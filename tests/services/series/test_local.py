@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from tests.services.series.table import (
     stored,
     sums_of,
 )
+from tests.toys.breaking import die
 
 SPEC = a_spec("greedy", "random", matches=240)
 
@@ -153,6 +155,12 @@ def test_a_match_that_kills_its_process_costs_nobody_else_anything() -> None:
     assert [row.match for row in played.rows if row.failed == DIED] == fatal
     assert played.doc.results.errors == {DIED: 1}
     assert [row.digest is None for row in played.rows] == [n in fatal for n in range(3)]
+
+
+def test_processes_that_cannot_even_start_end_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("services.series.local._leave_ctrl_c", die)
+    with pytest.raises(BrokenProcessPool):
+        local(a_spec("greedy", "random", matches=4), lanes=1)
 
 
 def test_what_goes_wrong_ends_it_at_once_and_leaves_no_process() -> None:
