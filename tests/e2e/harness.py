@@ -17,7 +17,6 @@ from api.cli import processes
 from api.cli.home import Home
 from api.cli.processes import Leash
 from api.cli.up import System
-from services.bootstrap import Tycoon, build, redis_stores
 
 ROOT = Path(__file__).parents[2]
 T = TypeVar("T")
@@ -54,9 +53,7 @@ def running(folder: Path, **settings: str) -> Iterator[Running]:
 
 @dataclass
 class Running:
-    """Handles of a running Tycoon. Its processes: events, broker, api, worker, thinker, series,
-    ticker.
-    """
+    """Handles of a running Tycoon: events, broker, api, worker, thinker, series, ticker."""
 
     system: System
 
@@ -151,19 +148,6 @@ class Running:
                 found += page["items"]
                 after = page["next"]
         return found
-
-
-def services(system: Running) -> Tycoon:
-    """The services of a process of its own beside those of the system."""
-    settings = system.system.settings
-    return build(
-        settings,
-        redis_stores(settings),
-        clock=lambda: time.time_ns() // 1_000_000,
-        wake=lambda match: None,
-        think=lambda match, version: None,
-        report=lambda match, broken: None,
-    )
 
 
 def _seat(level: str) -> dict[str, str]:

@@ -11,7 +11,7 @@ import msgspec
 import psutil
 import pytest
 
-from services.bootstrap import Tycoon
+from services.bootstrap import Tycoon, build, redis_stores
 from services.series.documents import SeriesDoc
 from services.series.local import run_local
 from services.series.rows import Row
@@ -19,7 +19,7 @@ from services.series.spec import NewSeries, Spec, resolve
 from shared.errors import Unavailable
 from shared.settings import from_env
 from tests.e2e.campaign import SEED
-from tests.e2e.harness import Running, environment, eventually, running, services
+from tests.e2e.harness import Running, environment, eventually, running
 
 pytestmark = pytest.mark.e2e
 OWNER = "host"
@@ -33,6 +33,19 @@ def system(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     print(f"TYCOON_FAULT_SEED={SEED}")
     with running(tmp_path_factory.mktemp("series")) as tycoon:
         yield tycoon
+
+
+def services(system: Running) -> Tycoon:
+    """The services of a process of its own beside those of the system."""
+    settings = system.system.settings
+    return build(
+        settings,
+        redis_stores(settings),
+        clock=lambda: time.time_ns() // 1_000_000,
+        wake=lambda match: None,
+        think=lambda match, version: None,
+        report=lambda match, broken: None,
+    )
 
 
 def followed(tycoon: Tycoon, series: str) -> SeriesDoc | None:

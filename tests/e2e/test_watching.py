@@ -13,8 +13,7 @@ import pytest
 
 from api.cli.servers import free_port
 from api.cli.topology import WATCHED
-from services.series.spec import NewSeries
-from tests.e2e.harness import Running, eventually, running, services
+from tests.e2e.harness import Running, eventually, running
 from tests.ops.exposed import Samples, everything, samples
 
 pytestmark = pytest.mark.e2e
@@ -69,8 +68,10 @@ def test_every_process_counts_and_all_names_are_known(watched: Running) -> None:
         lambda: value(watched, "ticker", 'tycoon_open_matches{game="daifugo",status="running"}'),
         within_s=20,
     )
-    new = NewSeries(game="tictactoe", bots=("greedy", "random"), matches=4)
-    series = services(watched).series.create(new, "host", None).doc.id
+    bots = [{"level": "greedy"}, {"level": "random"}]
+    with watched.client() as client:
+        new = {"game": "tictactoe", "bots": bots, "matches": 4}
+        series = client.post("/v1/series", json=new).json()["id"]
     played = 'tycoon_series_matches_total{game="tictactoe",result="played"}'
     eventually(lambda: value(watched, "series", played) == 4, within_s=20)
     assert f'"series": "{series}"' in watched.log("series")

@@ -113,7 +113,7 @@ def _wired(told: Object, name: str, service: Object) -> Iterator[str]:
             yield f"there is no volume {source}"
         if source in ("secrets", "archive") and target != f"/{source}":
             yield f"{source} is mounted at {target}"
-        may_write = {"secrets": {"secrets"}, "archive": {"worker-series", "worker-ops"}}
+        may_write = {"secrets": {"secrets"}, "archive": {"api", "worker-series", "worker-ops"}}
         if source in may_write and (mode == []) != (name in may_write[source]):
             yield f"it may write {source}, or should"
     for other, on in service.get("depends_on", {}).items():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from shared.correlation import begin, correlated, given, of, read, told
@@ -32,6 +34,13 @@ TRACE = "0af7651916cd43dd8448eb211c80319c"
 )
 def test_only_a_sane_id_is_taken(request_id: str, traceparent: str, taken: str | None) -> None:
     assert given(request_id, traceparent) == taken
+
+
+@pytest.fixture(autouse=True)
+def outside() -> Iterator[None]:
+    """As a thread is that has served no request yet."""
+    with correlated(None, {}):
+        yield
 
 
 def test_a_match_has_its_own_id_or_that_of_all() -> None:
