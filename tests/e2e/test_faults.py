@@ -128,7 +128,7 @@ def test_a_broker_that_is_killed_in_the_middle_of_a_task_ends_no_worker(system: 
         child.resume()
     system.start("ticker")
     assert system.ended(match, 30)["result"]["reason"] == "completed"
-    assert _alive(system) == {"api", "worker", "thinker", "ticker"}
+    assert _alive(system) == {"api", "worker", "thinker", "series", "ticker"}
     check(system, [match])
 
 
@@ -140,7 +140,7 @@ def test_a_broker_that_is_killed_again_and_again_ends_no_process(system: Running
     tables = seat_people(system, TABLES)
     play(system, tables, lambda: _lose_the_broker(system))
     _moves_on(system, matches, by=1)
-    assert _alive(system) == {"api", "worker", "thinker", "ticker"}
+    assert _alive(system) == {"api", "worker", "thinker", "series", "ticker"}
     check_acknowledged(system, tables)
     check(system, [table.id for table in tables])
 
