@@ -21,7 +21,8 @@ from shared.game import AnyGame, Policy, Thought
 
 SEARCH = "search"
 ITERATIONS = range(1, 10_001)
-MS = range(10, 20_001)
+MS = range(50, 20_001)
+"""Less than this would be spent on ranking the moves alone."""
 DEFAULT_ITERATIONS = 200
 PRESETS = ("search-50", SEARCH, "search-800", "search-250ms", "search-2000ms")
 """Sub-levels that the catalogue names, those by iterations first, each kind the weakest first. Any

@@ -54,7 +54,9 @@ def worker(env: dict[str, str], queues: str) -> Iterator[Callable[[], dict[str, 
         file = Path(folder) / "profile"
         found: dict[str, float] = {}
         process = subprocess.Popen(
-            [sys.executable, "-m", "tests.bench.profiling", queues, file], env=env
+            [sys.executable, "-m", "tests.bench.profiling", queues, file],
+            env=env,
+            stdout=subprocess.DEVNULL,
         )
         try:
             yield lambda: found
@@ -114,10 +116,13 @@ def _work(queues: str, file: str) -> None:
     from celery import signals
 
     from shared.settings import from_env
+    from worker import logs
     from worker.app import make_app
 
+    settings = from_env(os.environ)
+    logs.set_up(settings.log_level)
     signals.setup_logging.connect(_quiet)
-    app = make_app(from_env(os.environ))
+    app = make_app(settings)
     running = app.Worker(
         hostname="profiled@%h",
         queues=queues.split(","),
