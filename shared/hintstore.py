@@ -49,8 +49,9 @@ class HintStore(Protocol):
     def ask(self, match: str, seat: int, wanted: Hint, *, lease_ms: int) -> tuple[Hint, bool]:
         """Asks for a hint; what stands there now, and whether a task must be sent for it.
 
-        One of the same version and epoch stays as it is, whatever its level, unless its lease is
-        over without an answer. One of another epoch is nobody's any more.
+        One of the same version and epoch stays as it is: while it is thought, whatever its level,
+        unless its lease is over; once it is answered, for its own level. One of another epoch is
+        nobody's any more.
 
         Raises:
             HintInWork: the same holder's hint for another version, whose lease is not over.
@@ -97,7 +98,8 @@ class MemoryHints:
             now, held = self._clock(), self._at(match, seat)
             if held is not None and held.hint.epoch == wanted.epoch:
                 waited_for = held.hint.answer is None and held.until > now
-                if held.hint.version == wanted.version and (waited_for or held.hint.answer):
+                there = held.hint.answer is not None and held.hint.level == wanted.level
+                if held.hint.version == wanted.version and (there or waited_for):
                     return held.hint, False
                 if waited_for:
                     raise HintInWork

@@ -11,7 +11,10 @@ from api.cli.processes import Service, last_words
 from api.cli.servers import SetupError
 
 DEATHS, WITHIN_S = 5, 30.0
-"""Who dies so often in so short a time is not started again."""
+"""Who dies so often in so short a time is not started again, unless it can be done without."""
+
+DISPENSABLE = frozenset({"series"})
+"""Whose deaths must never stop the others: people play without them."""
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.2, 5.0
 
@@ -67,7 +70,7 @@ class Supervisor:
         deaths = self._deaths[name]
         deaths.append(now)
         recent = sum(1 for at in deaths if at > now - WITHIN_S)
-        if recent == DEATHS:
+        if recent == DEATHS and name not in DISPENSABLE:
             raise SetupError(
                 f"The {name} process ended {DEATHS} times within {WITHIN_S:g} s: "
                 f"{last_words(service.log)} (its log is {service.log})"

@@ -7,7 +7,6 @@ from typing import Any
 from flask import Response
 from flask_smorest import Blueprint
 
-from api import reading
 from api.answers import answer
 from api.bodies import HintBody
 from api.context import caller, note, services
@@ -27,16 +26,15 @@ blueprint = Blueprint("hints", __name__, url_prefix="/v1/matches", description="
     refuses=(403, 409, 422),
     body=HintBody(),
     example={"level": "search", "budget": {"ms": 500}},
-    keyed=True,
     made=True,
 )
 def ask_hint(match_id: str, body: dict[str, Any]) -> Response:
     """For the seat that has to move. A worker thinks it from that seat's view; ask again, or look.
 
-    Asked again at the same version, the answer is what is there. One that is still `thinking` after
-    some seconds may have been lost: asking again sends it again.
+    Asked again at the same version and level, the answer is what is there; a second one is never
+    thought at the same time. One that is still `thinking` after some seconds may have been lost:
+    asking again sends it again.
     """
-    reading.key(f"askHint {match_id}", body)
     level, budget = body["level"], body["budget"]
     wanted = with_budget(SEARCH if level is None and budget is not None else level, budget)
     document, seat, send = services().tycoon.hints.ask(match_id, caller(), wanted)

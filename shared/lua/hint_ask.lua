@@ -1,4 +1,4 @@
--- Asks for a hint, unless it is there, or on its way, or the seat waits for another one.
+-- Asks for a hint, unless it is there from this level, or on its way, or the seat waits for another.
 --
 --   KEYS[1] hint  hash, kept for a while: version, epoch and level as asked for; until, a time of the
 --                 server in microseconds, when its task counts as lost; begun, while a worker is at
@@ -13,7 +13,8 @@ local time = now()
 local held = redis.call('HMGET', hint, 'version', 'epoch', 'level', 'answer', 'until')
 if held[2] == epoch then
   local waited_for = not held[4] and tonumber(held[5]) > time
-  if held[1] == version and (held[4] or waited_for) then return {'kept', held[3], held[4] or ''} end
+  local there = held[4] and held[3] == level
+  if held[1] == version and (there or waited_for) then return {'kept', held[3], held[4] or ''} end
   if waited_for then return {'busy', '', ''} end
 end
 

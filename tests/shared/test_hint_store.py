@@ -40,7 +40,10 @@ def test_asked_again_it_is_what_is_there_and_no_second_task_is_sent(stores: Stor
     assert hints.ask("m_a", 1, other, lease_ms=LONG) == (WANTED, False)
     hints.answer(lease, b"{}")
     answered = Hint(5, 0, "search-50", b"{}")
-    assert hints.ask("m_a", 1, other, lease_ms=LONG) == (answered, False)
+    assert hints.ask("m_a", 1, WANTED, lease_ms=LONG) == (answered, False)
+    assert hints.ask("m_a", 1, other, lease_ms=LONG) == (other, True), (
+        "a deeper look is another one"
+    )
 
 
 def test_a_doubled_or_late_task_finds_nothing_to_do(stores: Stores) -> None:

@@ -106,6 +106,15 @@ def test_who_dies_now_and_then_is_always_started_again(
     assert worker.starts == 4 * DEATHS
 
 
+def test_who_can_be_done_without_stops_nobody(worker: FakeService, told: list[str]) -> None:
+    supervisor = Supervisor({"series": worker}, told.append)
+    for n in range(4 * DEATHS):
+        worker.running = False
+        supervisor.look(n * 6)
+        supervisor.look(n * 6 + LONGEST_PAUSE_S)
+    assert worker.starts == len(told) == 4 * DEATHS
+
+
 def test_at_the_start_nobody_may_die(supervisor: Supervisor, worker: FakeService) -> None:
     supervisor.must_run()
     worker.running = False

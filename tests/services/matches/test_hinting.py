@@ -71,11 +71,20 @@ def test_asked_again_at_the_same_version_it_is_not_thought_again(world, match):
     ask(world, match)
     assert ask(world, match, level="search-50")[1:] == (0, False)
     think(world, match)
-    again, _, send = ask(world, match, level="search-50")
+    again, _, send = ask(world, match)
     assert not send
     assert again == get(world, match)
     assert again.level == "search-30"
     assert not think(world, match), "a doubled task finds it answered"
+
+
+def test_once_it_is_there_another_level_can_be_asked(world, match):
+    ask(world, match)
+    think(world, match)
+    deeper, _, send = ask(world, match, level="search-50")
+    assert (deeper.status, deeper.level, send) == ("thinking", "search-50", True)
+    assert think(world, match)
+    assert get(world, match).level == "search-50"
 
 
 def test_a_hint_for_an_older_version_says_so_and_makes_way(world, match):
