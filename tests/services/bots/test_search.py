@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
 from itertools import count
 from typing import Any
 
@@ -193,3 +195,21 @@ def test_a_budget_in_ms_ends_where_every_iteration_ends_within_the_tree() -> Non
         tictactoe.GAME, view, moves, Chance(SEED), Budget(ms=50), clock=lambda: next(ticks) / 1000
     )
     assert 10 < thought.iterations <= 50
+
+
+def test_a_lead_is_the_same_number_in_every_python() -> None:
+    """Summed in whole numbers: a sum of floats gives other digits since Python 3.12."""
+    view = tictactoe.GAME.view(board(*[None] * 9, turn=0), 0)
+    thinking = search.Search(
+        tictactoe.GAME, view, [tictactoe.Place(0), tictactoe.Place(1)], Chance(SEED), lambda: 0.0
+    )
+    one, other = tictactoe.Place(0), tictactoe.Place(1)
+    thinking._rewards = {one: [10, 0, 7, 1000, 333, 1] * 3, other: [3, 0, 1000, 7, 0, 0] * 3}
+    more = [a - b for a, b in zip(thinking._rewards[one], thinking._rewards[other], strict=True)]
+    mean = Fraction(sum(more), 18)
+    variance = sum((each - mean) ** 2 for each in more) / 17
+    caution = tictactoe.GAME.foresight.caution / 1000
+    wanted = float(mean) - caution * math.sqrt(variance / 18)
+    assert thinking._lead(one, other) == wanted
+    thinking._rewards[one] = [5]
+    assert thinking._lead(one, other) == 0.0
