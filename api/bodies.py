@@ -178,7 +178,7 @@ class NewSeriesBody(Body):
     """A new series: many matches of one line-up of bots, one bot for each seat.
 
     With `cyclic` rotation each match seats the line-up one seat further. `paired` plays every deal
-    once for each rotation, so that luck cancels; by default where the seats rotate. Everything
+    once for each seating, so that luck cancels; by default where the seats rotate. Everything
     follows from `seed`, which is made where none is given. `at_once` bounds how many parts are
     played at the same time. `keep` says which transcripts are kept: a `sample` has 100 at most.
     """

@@ -101,7 +101,8 @@ class Policy(Generic[V, M]):
     `choose(view, moves, chance)` returns a legal move; `moves` is what `legal_moves` lists.
     `think` does the same and tells its reasons, where a policy has any.
     `budget_ms` is the thinking time that it is meant to use, in milliseconds; a policy with a
-    budget is run apart from folding. `version` is raised whenever it would choose otherwise.
+    budget is run apart from folding. `version` (below 100) is raised whenever it would choose
+    otherwise.
     """
 
     choose: Callable[[V, Sequence[M | Template[M]], Chance], M]
@@ -127,6 +128,7 @@ class Foresight(Generic[S, V, M]):
             thousandths of a reward.
         caution: the first move by rank is kept unless another is better by so many thousandths
             of the standard error of their difference.
+        version: below 100; raised with a change of these by which a search would choose otherwise.
     """
 
     playout: str = "random"
@@ -138,6 +140,7 @@ class Foresight(Generic[S, V, M]):
     rank: Callable[[V, Sequence[M | Template[M]], Chance], Sequence[M]] | None = None
     exploration: int = 600
     caution: int = 500
+    version: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

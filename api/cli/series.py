@@ -57,7 +57,7 @@ def group() -> None:
 @click.option(
     "--paired/--unpaired",
     default=None,
-    help="Play every deal once for each rotation. [default: where the seats rotate]",
+    help="Play every deal once for each seating. [default: where the seats rotate]",
 )
 @click.option(
     "--keep",

@@ -20,7 +20,9 @@ from shared.errors import Unprocessable
 from shared.game import AnyGame, Policy, Thought
 
 SEARCH = "search"
-ITERATIONS = range(1, 10_001)
+ITERATIONS = range(1, 1_001)
+"""One takes 1 to 6 ms, so on a machine five times slower a thought still ends within a task of a
+series, where it has no other limit."""
 MS = range(50, 20_001)
 """Less than this would be spent on ranking the moves alone."""
 DEFAULT_ITERATIONS = 200
@@ -36,6 +38,7 @@ ITERATION_MS = 5
 and where people sit, the answer's time is known before and tells nothing."""
 
 _FORM = re.compile(r"search-([1-9][0-9]{0,5})(ms)?")
+"""The one place where a level's text is taken apart is `budget_of`."""
 
 
 def levels(game: AnyGame) -> tuple[str, ...]:
@@ -73,20 +76,21 @@ def with_budget(level: str | None, budget: Mapping[str, int] | None) -> str | No
 
 
 def budget_of(level: str) -> Budget | None:
-    """The budget of a level; `None` for one that takes none.
-
-    Raises:
-        Unprocessable: a budget out of range.
-    """
+    """The budget that a level's text names, in range or not; `None` for one that takes none."""
     if level == SEARCH:
         return Budget(DEFAULT_ITERATIONS)
     form = _FORM.fullmatch(level)
     if form is None:
         return None
-    number, allowed = int(form[1]), MS if form[2] else ITERATIONS
-    if number not in allowed:
+    return Budget(ms=int(form[1])) if form[2] else Budget(iterations=int(form[1]))
+
+
+def _allowed(budget: Budget) -> Budget:
+    """A budget in range. Raises `Unprocessable`."""
+    in_range = budget.iterations in ITERATIONS if budget.ms is None else budget.ms in MS
+    if not in_range:
         raise _out_of_range()
-    return Budget(ms=number) if form[2] else Budget(iterations=number)
+    return budget
 
 
 def check_hint(level: str) -> None:
@@ -100,7 +104,7 @@ def check_hint(level: str) -> None:
         raise Unprocessable(
             "match.unknown-level", f"A hint is thought by search, not by {level!r}."
         )
-    if (_timed(budget).ms or 0) > HINT_MS:
+    if (_timed(_allowed(budget)).ms or 0) > HINT_MS:
         raise Unprocessable(
             "match.bad-budget",
             f"A hint may use {HINT_MS} ms at most, or {HINT_MS // ITERATION_MS} iterations.",
@@ -137,6 +141,7 @@ def _policy(game: AnyGame, level: str, hosted: bool) -> Policy[Any, Any]:
             "match.unknown-level",
             f"{game.name.en} has no level {level!r}; it has {', '.join(levels(game))}.",
         )
+    _allowed(budget)
     return _searching(game, _timed(budget) if hosted else budget)
 
 
@@ -168,4 +173,14 @@ def _searching(game: AnyGame, budget: Budget) -> Policy[Any, Any]:
     def choose(view: Any, moves: Any, chance: Chance) -> Any:
         return think(view, moves, chance).move
 
-    return Policy(choose=choose, think=think, budget_ms=budget.ms or 0)
+    return Policy(
+        choose=choose, think=think, budget_ms=budget.ms or 0, version=search_version(game)
+    )
+
+
+def search_version(game: AnyGame) -> int:
+    """`aabbcc` in decimal digits: the search's own number, that of what this game tells it, and
+    that of the level which plays on beyond the tree. Whichever is raised raises the whole.
+    """
+    playout = game.policies.get(game.foresight.playout, RANDOM)
+    return search.VERSION * 10_000 + game.foresight.version * 100 + playout.version

@@ -22,6 +22,10 @@ from services.bots.swift import SwiftChance
 from shared.chance import Chance
 from shared.game import AnyGame, Considered, Move, Seat, Thought
 
+VERSION = 1
+"""Raised whenever the same budget, view and chance would lead to another choice in any game: a
+change here, in `ahead.py` or in `swift.py`. What a game adds has numbers of its own."""
+
 ROOT_EXPLORATION = 2.0
 """How much a move at the root gains by having been looked at little. What is chosen there is played
 once, so all its moves must be known well: it is the regret of the last choice that counts, not that
@@ -133,12 +137,13 @@ class Search:
         """By how much a move is surely better than the first, in worlds where both were played."""
         pairs = zip(self._rewards[move], self._rewards[first], strict=False)
         more = [a - b for a, b in pairs]
-        if len(more) < 2:
+        worlds, total = len(more), sum(more)
+        if worlds < 2:
             return 0.0  # one world says nothing
-        mean = sum(more) / len(more)
-        variance = sum((one - mean) ** 2 for one in more) / (len(more) - 1)
-        caution = self._game.foresight.caution / 1000
-        return mean - caution * math.sqrt(variance / len(more))
+        # Whole as long as they are summed: a sum of floats is not the same in every Python.
+        squares = worlds * sum(one * one for one in more) - total * total
+        error = math.sqrt(squares / (worlds * worlds * (worlds - 1)))
+        return total / worlds - self._game.foresight.caution / 1000 * error
 
     def _iterate(self) -> None:
         """Imagines a world, walks down the tree, adds one node, plays on and counts.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, cast
 
 from services.bots.levels import policy_for
@@ -30,6 +30,9 @@ Limit = Callable[[int], AbstractContextManager[None]]
 Lookup = Callable[[AnyGame, str], Policy[Any, Any]]
 """The way to play of a game's level."""
 
+Allowed = Callable[[Policy[Any, Any]], int | None]
+"""How many ms a policy may think; `None` for as long as it takes."""
+
 
 class Stalled(BaseException):
     """A bot used up its time. No `Exception`: a bot that swallows those must not swallow it."""
@@ -46,6 +49,7 @@ class Player:
     Args:
         limit: ends a thought that takes too long.
         policy: finds the way a level plays.
+        allowed: ms that a thought of it may take; `None` where it is not to be ended.
         stopwatch: microseconds, from any starting point, never backwards.
         observer: told of thoughts and faults.
     """
@@ -55,11 +59,13 @@ class Player:
         limit: Limit,
         *,
         policy: Lookup = policy_for,
+        allowed: Allowed | None = None,
         stopwatch: Callable[[], int] = microseconds,
         observer: Observer = NOBODY,
     ) -> None:
         self._limit = limit
         self._policy = policy
+        self._allowed = allowed or limit_ms
         self._stopwatch = stopwatch
         self._observer = observer
 
@@ -113,7 +119,8 @@ class Player:
         view, moves = game.view(match.table, seat), game.legal_moves(match.table, seat)
         chance, thought = bot_chance(seed, seat, match.version), None
         try:
-            with self._limit(limit_ms(policy)):
+            allowed = self._allowed(policy)
+            with nullcontext() if allowed is None else self._limit(allowed):
                 if policy.think is None:
                     chosen = policy.choose(view, moves, chance)
                 else:

@@ -43,11 +43,12 @@ class TallyDoc(msgspec.Struct, frozen=True, kw_only=True):
     shared_wins: Count
     """In the first place with others."""
     win_rate: EstimateDoc | None
-    """Of `wins`, with Wilson's interval; `null` while nothing is ranked, as the next two."""
+    """Of `wins`, with Wilson's interval for as many independent matches as these are worth (the
+    deal is the unit); `null` while nothing is ranked, as the next two."""
     mean_rank: float | None
     """1 is the best; who share a place have the mean of the places they share."""
     mean_score: EstimateDoc | None
-    """The interval is over deals, as the matches of one deal depend on each other."""
+    """The interval is Student's over deals, as the matches of one deal depend on each other."""
     moves: Count
     faults: Count
     """Moves at which the bot failed and the clock's default was played."""
@@ -96,6 +97,8 @@ class ResultsDoc(msgspec.Struct, frozen=True, kw_only=True):
     """`completed:<the game's reason>`, or why else a match ended."""
     errors: dict[str, Count]
     """What failed matches failed with: the type of the error, or `process-died`."""
+    faults: dict[str, Count]
+    """Moves at which a bot failed, by what it did: `raised`, `illegal` or `stalled`."""
 
 
 class ProgressDoc(msgspec.Struct, frozen=True, kw_only=True):
@@ -181,8 +184,8 @@ class SeriesDoc(msgspec.Struct, frozen=True, kw_only=True):
     events_limit: Count
     """A match ends as expired when its log gets there."""
     reproducible: bool
-    """Whether the same build gives the same results: no bot's budget is a time, and one build
-    played all of it."""
+    """Whether the same build gives the same results: no bot's budget is a time, one build played
+    all of it, no bot stalled, and no process died again and again at a match."""
     made_by: MadeByDoc
     created_at: Instant
     started_at: Instant | None

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import cast, get_args
+from typing import Any, cast, get_args
 
 import msgspec
 
@@ -17,20 +17,21 @@ from services.hosted import Hall, Hosted
 from services.matches import lifecycle
 from services.matches.draft import Draft
 from services.matches.events import Created, Fault, SeatPlan
-from services.matches.playing import Limit, Player, microseconds
+from services.matches.playing import Limit, Player, limit_ms, microseconds
 from services.matches.state import AnyMatch
 from services.matches.thoughts import Answer as Said
 from services.series.rows import Row, failed_row
 from services.series.spec import Spec
-from services.series.tally import Thinking, class_of, pair
-from shared.game import Move
+from services.series.tally import Thinking, add_counts, class_of, pair
+from shared.game import Move, Policy
 from shared.store import Secret
 
 OWNER = "series"
 
 PATIENCE_MS = 45_000
 """A bot has at least so long for a move, however little it is meant to use: on a machine that is
-busy with other things a short limit would make results depend on the time."""
+busy with other things a short limit would make results depend on the time. A search whose budget
+is in iterations ends by itself, and has no limit but that of the task."""
 
 
 class Answer(msgspec.Struct, frozen=True, array_like=True):
@@ -51,13 +52,20 @@ class Course:
 
 
 def course(spec: Spec, hall: Hall, limit: Limit) -> Course:
-    """The course of a series; `limit` ends a thought, with the patience that a series has.
+    """The course of a series; `limit` ends a thought after the time that a series gives it.
 
     Raises:
         NotFound: a game that is not hosted here.
     """
-    patient = Player(lambda ms: limit(max(ms, PATIENCE_MS)), policy=exact_policy_for)
+    patient = Player(limit, policy=exact_policy_for, allowed=patience)
     return Course(spec, hall[spec.game], patient, microseconds)
+
+
+def patience(policy: Policy[Any, Any]) -> int | None:
+    """How long a policy may think in a series, ms; `None` for one that counts its iterations."""
+    if policy.think is not None and not policy.budget_ms:
+        return None
+    return max(limit_ms(policy), PATIENCE_MS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +154,7 @@ def _played(
     assert result is not None, "nobody is asked, so the match is over"
     events = tuple(course.hosted.codec.encode(envelope) for envelope in draft.envelopes)
     outcome = result.outcome
-    faulty = [
-        seat for seat, given in zip(seats, answers, strict=True) if bytes(given.answer)[:1] == b'"'
-    ]
+    kinds = _faults(spec, seats, answers)
     row = Row(
         match=number,
         deal=spec.deal(number),
@@ -160,10 +166,21 @@ def _played(
         scores=outcome.scores if outcome else None,
         reason=f"{result.reason}:{outcome.reason}" if outcome else result.reason,
         moves=tuple(seats.count(seat) for seat in range(spec.seats)),
-        faults=tuple(faulty.count(seat) for seat in range(spec.seats)),
+        faults=tuple(sum(kinds[seat].values()) for seat in range(spec.seats)),
         events=match.version,
+        fault_kinds=tuple(kinds),
     )
     return Played(row, _thinking(row.bots, seats, answers), match, events)
+
+
+def _faults(spec: Spec, seats: list[int], answers: list[Answer]) -> list[dict[str, int]]:
+    """By seat, how often which fault stands where a move would."""
+    kinds: list[dict[str, int]] = [{} for _ in range(spec.seats)]
+    for seat, given in zip(seats, answers, strict=True):
+        said = bytes(given.answer)
+        if said[:1] == b'"':
+            add_counts(kinds[seat], {msgspec.json.decode(said, type=str): 1})
+    return [dict(sorted(counted.items())) for counted in kinds]
 
 
 def _thinking(bots: Sequence[str], seats: list[int], answers: list[Answer]) -> Thinking:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from services.bots.levels import budget_of
 from services.hosted import Hosted
 from services.matches.documents import instant
 from services.series.documents import (
@@ -24,14 +24,13 @@ from services.series.documents import (
     SeriesDoc,
     ThinkingDoc,
 )
+from services.series.part import DIED
 from services.series.spec import Spec
-from services.series.statistics import Estimate, mean, quantile, wilson
+from services.series.statistics import Estimate, mean, quantile, win_rate
 from services.series.tally import Histogram, Sums, Tally, add_counts, least, pair
 from shared.series_store import Counts, Record
 
 P50, P99 = Fraction(1, 2), Fraction(99, 100)
-
-_BUDGET = re.compile(r"search-([0-9]+)(ms)?")
 
 
 def series_doc(record: Record, spec: Spec, sums: Sums, hosted: Hosted) -> SeriesDoc:
@@ -50,7 +49,7 @@ def series_doc(record: Record, spec: Spec, sums: Sums, hosted: Hosted) -> Series
         at_once=spec.at_once,
         keep=spec.keep,
         events_limit=spec.events_limit,
-        reproducible=spec.reproducible and len({spec.build, *sums.builds}) == 1,
+        reproducible=spec.reproducible and _by_the_build_alone(spec, sums),
         made_by=MadeByDoc(
             build=spec.build,
             builds=tuple(sorted(sums.builds)),
@@ -66,6 +65,12 @@ def series_doc(record: Record, spec: Spec, sums: Sums, hosted: Hosted) -> Series
         progress=progress_doc(record, spec.matches),
         results=results_doc(spec, sums),
     )
+
+
+def _by_the_build_alone(spec: Spec, sums: Sums) -> bool:
+    """Whether one build played it all, and nothing ended by the time or by a death."""
+    one = len({spec.build, *sums.builds}) == 1
+    return one and "stalled" not in sums.faults and DIED not in sums.errors
 
 
 def progress_doc(record: Record, matches: int) -> ProgressDoc:
@@ -100,6 +105,7 @@ def results_doc(spec: Spec, sums: Sums) -> ResultsDoc:
         lengths=_lengths(sums),
         reasons=dict(sorted(sums.reasons.items())),
         errors=dict(sorted(sums.errors.items())),
+        faults=dict(sorted(sums.faults.items())),
     )
 
 
@@ -121,13 +127,13 @@ def _tally(sums: Sums, key: str, thinking: Iterable[str]) -> dict[str, Any]:
     times: Histogram = {}
     for part in thinking:
         add_counts(times, sums.thinking.get(part, {}))
-    ranked = tally.ranked
+    ranked = tally.wins.m
     return {
         "matches": tally.matches,
         "ranked": ranked,
-        "wins": tally.wins,
+        "wins": tally.wins.y,
         "shared_wins": tally.shared_wins,
-        "win_rate": _estimate(wilson(tally.wins, ranked) if ranked else None),
+        "win_rate": _estimate(win_rate(tally.wins)),
         "mean_rank": tally.places / (2 * ranked) if ranked else None,
         "mean_score": _estimate(mean(tally.scores)),
         "moves": tally.moves,
@@ -167,8 +173,5 @@ def _most(number: int) -> int:
 
 
 def _budget(level: str) -> BudgetDoc | None:
-    form = _BUDGET.fullmatch(level)
-    if form is None:
-        return None
-    amount = int(form[1])
-    return BudgetDoc(ms=amount) if form[2] else BudgetDoc(iterations=amount)
+    budget = budget_of(level)
+    return None if budget is None else BudgetDoc(iterations=budget.iterations, ms=budget.ms)

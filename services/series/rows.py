@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator
+from typing import get_args
 
 import msgspec
 
+from services.matches.events import Fault
 from services.series.spec import Spec
 
 
@@ -23,7 +25,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
         bots: the level at each seat.
         ranking: groups of seats, best first, and `scores` by seat; `None` without an outcome.
         reason: `completed:<the game's reason>`, or why else it ended; `None` where it failed.
-        moves, faults: by seat.
+        moves, faults: by seat; `fault_kinds` has for each seat how many there were of which kind.
         failed: the type of the error that broke it off; such a match counts in no result.
     """
 
@@ -39,6 +41,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     moves: tuple[int, ...]
     faults: tuple[int, ...]
     events: int
+    fault_kinds: tuple[dict[str, int], ...]
     failed: str | None = None
 
 
@@ -58,6 +61,7 @@ def failed_row(spec: Spec, match: int, error: str) -> Row:
         moves=nothing,
         faults=nothing,
         events=0,
+        fault_kinds=({},) * spec.seats,
         failed=error,
     )
 
@@ -83,7 +87,8 @@ def json_lines(rows: Iterable[Row]) -> Iterator[bytes]:
 
 def csv_lines(spec: Spec, rows: Iterable[Row]) -> Iterator[bytes]:
     """A header, then each row (RFC 4180); what is by seat has a column for each seat."""
-    by_seat = ("bot", "place", "score", "moves", "faults")
+    kinds = get_args(Fault)
+    by_seat = ("bot", "place", "score", "moves", "faults", *kinds)
     plain = ("match", "deal", "rotation", "seed", "digest", "reason", "events", "failed")
     yield _csv([*plain, *(f"{name}_{seat}" for seat in range(spec.seats) for name in by_seat)])
     for row in rows:
@@ -93,6 +98,7 @@ def csv_lines(spec: Spec, rows: Iterable[Row]) -> Iterator[bytes]:
             place = f"{places[seat] / 2:g}" if seat in places else None
             score = None if row.scores is None else row.scores[seat]
             cells += [bot, place, score, row.moves[seat], row.faults[seat]]
+            cells += [row.fault_kinds[seat].get(kind, 0) for kind in kinds]
         yield _csv(cells)
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from services.bots.levels import policy_for
+from services.bots.levels import budget_of, policy_for
 from services.hosted import Hall, Hosted
 from services.series.made_by import this_build
 from shared.chance import commitment
@@ -25,8 +25,6 @@ CHUNKS = 128
 SAMPLE = 100
 """At most so many transcripts are kept of a series that keeps a sample."""
 
-_TIMED = re.compile(r".*-[0-9]+ms")
-
 
 class NewSeries(msgspec.Struct, frozen=True, kw_only=True):
     """A series as asked for.
@@ -37,8 +35,8 @@ class NewSeries(msgspec.Struct, frozen=True, kw_only=True):
         matches: how many.
         options: the game's; what is not named has its default.
         rotation: `cyclic` seats the line-up one seat further with each match; `none` never.
-        paired: every deal (seed) is played once for each rotation, so that luck cancels;
-            `None` means yes where the seats rotate.
+        paired: every deal (seed) is played once for each seating that the rotation has, so that
+            luck cancels; `None` means yes where the seats rotate.
         seed: 64 hex digits that everything follows from; `None` has one made.
         at_once: at most so many chunks are worked on at the same time.
         keep: which transcripts are kept; the rows of results always are.
@@ -89,13 +87,26 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def reproducible(self) -> bool:
         """Whether the same build gives the same results: nobody's budget is a time."""
-        return not any(_TIMED.fullmatch(level) for level in self.bots)
+        budgets = [budget_of(level) for level in self.bots]
+        return all(budget is None or budget.ms is None for budget in budgets)
+
+    @property
+    def seatings(self) -> int:
+        """How many different seatings the rotation has, one after the other.
+
+        That is the line-up's smallest period: 1 for `greedy*4`, 2 for `a,b,a,b`. A deal that was
+        played once more would be the same match again, and no further evidence.
+        """
+        if self.rotation == "none":
+            return 1
+        turns = range(1, self.seats + 1)
+        return next(turn for turn in turns if self.bots[turn:] + self.bots[:turn] == self.bots)
 
     @property
     def chunk_size(self) -> int:
         """Matches in a chunk; the matches of one deal are never in two."""
         size = -(-self.matches // CHUNKS)
-        return -(-size // self.seats) * self.seats if self.paired else size
+        return -(-size // self.seatings) * self.seatings if self.paired else size
 
     @property
     def chunks(self) -> int:
@@ -109,11 +120,11 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
 
     def deal(self, match: int) -> int:
         """Which deal a match plays: matches of one deal have the same seed."""
-        return match // self.seats if self.paired else match
+        return match // self.seatings if self.paired else match
 
     def turn(self, match: int) -> int:
         """How many seats further the line-up sits than it was given."""
-        return match % self.seats if self.rotation == "cyclic" else 0
+        return match % self.seatings
 
     def seating(self, match: int) -> tuple[str, ...]:
         """The level at each seat of a match: seat s has the bot (s - turn) of the line-up."""
@@ -130,9 +141,13 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
         return commitment(self.match_seed(match))
 
     def keeps(self, match: int) -> bool:
-        """Whether the transcript of a match is kept."""
-        step = {"all": 1, "sample": -(-self.matches // SAMPLE), "results": 0}[self.keep]
-        return step > 0 and match % step == 0
+        """Whether the transcript of a match is kept: in a sample, of every so many whole turns
+        through the seatings, so that each seating is in it as often."""
+        if self.keep != "sample":
+            return self.keep == "all"
+        turns = -(-self.matches // self.seatings)
+        step = -(-turns // (SAMPLE // self.seatings))
+        return match // self.seatings % step == 0
 
 
 def resolve(new: NewSeries, hall: Hall, settings: Settings, make_seed: Callable[[], bytes]) -> Spec:

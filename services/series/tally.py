@@ -23,7 +23,7 @@ DIGESTS = 1 << 256
 
 
 class Spread(msgspec.Struct):
-    """Sums over deals: of the scores y and the number m of a bot's (or seat's) matches in each.
+    """Sums over deals: of the scores (or wins) y and the number m of a bot's (or seat's) matches.
 
     The matches of one deal depend on each other, so the deal is the unit of an interval.
     """
@@ -49,18 +49,18 @@ class Tally(msgspec.Struct):
     """How a bot, a seat, or a bot at a seat did. `places` is the sum of doubled places."""
 
     matches: int = 0
-    ranked: int = 0
-    wins: int = 0
     shared_wins: int = 0
     places: int = 0
     moves: int = 0
     faults: int = 0
+    wins: Spread = msgspec.field(default_factory=Spread)
     scores: Spread = msgspec.field(default_factory=Spread)
 
     def add(self, other: Tally) -> None:
         """The sums of both."""
-        for name in ("matches", "ranked", "wins", "shared_wins", "places", "moves", "faults"):
+        for name in ("matches", "shared_wins", "places", "moves", "faults"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.wins.add(other.wins)
         self.scores.add(other.scores)
 
 
@@ -68,8 +68,8 @@ class Sums(msgspec.Struct):
     """All that is counted of some matches.
 
     `tallies` is by `bot/<level>`, `seat/<n>` and `bot/<level>/seat/<n>`. `digest` is the sum of the
-    digests modulo 2^256, as hex digits. `thinking` is measured, and so no part of what the same
-    series gives again; all the rest is.
+    digests modulo 2^256, as hex digits; `faults` are by kind. `thinking` is measured, and so no
+    part of what the same series gives again; all the rest is.
     """
 
     done: int = 0
@@ -82,6 +82,7 @@ class Sums(msgspec.Struct):
     lengths: Histogram = {}
     reasons: dict[str, int] = {}
     errors: dict[str, int] = {}
+    faults: dict[str, int] = {}
     builds: dict[str, int] = {}
     thinking: Thinking = {}
 
@@ -100,6 +101,7 @@ class Sums(msgspec.Struct):
         add_counts(self.lengths, other.lengths)
         add_counts(self.reasons, other.reasons)
         add_counts(self.errors, other.errors)
+        add_counts(self.faults, other.faults)
         add_counts(self.builds, other.builds)
         add_thinking(self.thinking, other.thinking)
 
@@ -129,6 +131,7 @@ def count(rows: Sequence[Row], thinking: Thinking, builds: dict[str, int]) -> Su
 
 
 def _count_deal(sums: Sums, rows: Iterable[Row]) -> None:
+    wins: dict[str, list[int]] = {}
     scores: dict[str, list[int]] = {}
     for row in rows:
         if row.failed is not None:
@@ -142,9 +145,11 @@ def _count_deal(sums: Sums, rows: Iterable[Row]) -> None:
         for seat, level in enumerate(row.bots):
             for key in keys(level, seat):
                 _count_seat(sums.tallies.setdefault(key, Tally()), row, seat, places)
-                if row.scores is not None and seat in places:
+                if row.ranking and row.scores is not None and seat in places:
+                    wins.setdefault(key, []).append(row.ranking[0] == (seat,))
                     scores.setdefault(key, []).append(row.scores[seat])
     for key, found in scores.items():
+        sums.tallies[key].wins.note(sum(wins[key]), len(found))
         sums.tallies[key].scores.note(sum(found), len(found))
 
 
@@ -157,6 +162,8 @@ def _count_match(sums: Sums, row: Row, digest: str, reason: str) -> None:
     sums.digest = _added(sums.digest, digest)
     add_counts(sums.lengths, {class_of(moves): 1})
     add_counts(sums.reasons, {reason: 1})
+    for kinds in row.fault_kinds:
+        add_counts(sums.faults, kinds)
 
 
 def _count_seat(tally: Tally, row: Row, seat: int, places: Mapping[int, int]) -> None:
@@ -166,9 +173,7 @@ def _count_seat(tally: Tally, row: Row, seat: int, places: Mapping[int, int]) ->
     if seat not in places:
         return
     first = (row.ranking or ((),))[0]
-    tally.ranked += 1
     tally.places += places[seat]
-    tally.wins += first == (seat,)
     tally.shared_wins += seat in first and len(first) > 1
 
 

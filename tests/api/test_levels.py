@@ -28,7 +28,7 @@ def test_the_catalogue_names_levels_the_strongest_last_and_the_form_of_budgets(
     assert found["budgets"] == {
         "level": "search",
         "default": {"iterations": 200},
-        "iterations": {"min": 1, "max": 10_000},
+        "iterations": {"min": 1, "max": 1_000},
         "ms": {"min": 50, "max": 20_000},
         "iteration_ms": 5,
     }

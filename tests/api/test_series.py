@@ -7,10 +7,11 @@ import io
 import json
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
+from services.matches.events import Fault
 from services.series.made_by import this_build
 from services.series.rows import Row
 from tests.api.server import (
@@ -327,6 +328,10 @@ def _from_csv(cells: dict[str, str]) -> Json:
         "scores": [int(cells[f"score_{seat}"]) for seat in seats],
         "moves": [int(cells[f"moves_{seat}"]) for seat in seats],
         "faults": [int(cells[f"faults_{seat}"]) for seat in seats],
+        "fault_kinds": [
+            {kind: n for kind in get_args(Fault) if (n := int(cells[f"{kind}_{seat}"]))}
+            for seat in seats
+        ],
         "places": [float(cells[f"place_{seat}"]) for seat in seats],
     }
 
@@ -361,7 +366,7 @@ class TestTranscripts:
     ) -> None:
         made = create(server.host, matches=300, keep="sample")
         work(server, made)
-        assert server.host.get(f"{at(made)}/matches/3").status_code == 200
+        assert server.host.get(f"{at(made)}/matches/7").status_code == 200
         problem = refused(server.host.get(f"{at(made)}/matches/4"), 404, "series.not-kept")
         assert f"`tycoon series match {made['id']} 4`" in problem["detail"]
 

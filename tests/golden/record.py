@@ -1,4 +1,4 @@
-"""Records golden matches and golden events that are missing: `python -m tests.golden.record`."""
+"""Records golden matches, events and choices that are missing: `python -m tests.golden.record`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from services.hosted import SNAPSHOT_SCHEMA
 from services.matches.transcript import read
 from services.registry import GAMES
 from shared import ids
+from tests.golden import choices
 from tests.golden.library import FOLDER, HALL, SHAPES, event_path, paths
 from tests.services.world import OPEN, OWNER, PERSON, World, bot
 
@@ -153,7 +154,25 @@ def record_shapes() -> None:
     sys.stdout.write(f"recorded the shapes of schema {SNAPSHOT_SCHEMA}\n")
 
 
+def record_choices() -> None:
+    """The choices of each level: those of new matches, and all where its version was raised."""
+    before = choices.recorded()
+    book = {
+        slug: {
+            level: choices.renewed(before.get(slug, {}).get(level), choices.chosen(slug, level))
+            for level in choices.LEVELS
+        }
+        for slug in sorted(GAMES)
+    }
+    if book != before:
+        choices.CHOICES.write_bytes(
+            msgspec.json.format(msgspec.json.encode(book), indent=2) + b"\n"
+        )
+        sys.stdout.write("recorded choices\n")
+
+
 if __name__ == "__main__":
     record_matches()
     record_events()
     record_shapes()
+    record_choices()

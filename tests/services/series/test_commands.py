@@ -5,11 +5,12 @@ from __future__ import annotations
 import csv
 import io
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
 
+from services.matches.events import Fault
 from services.series.commands import Creation
 from services.series.documents import BudgetDoc, SeriesDoc
 from services.series.made_by import this_build
@@ -22,6 +23,8 @@ from shared.settings import SettingsError
 from tests.services.series.table import HALL, SEED, a_spec, all_rows
 from tests.services.world import World, key
 from tests.toys.breaking import EXTRA_GAMES
+
+FAULTS = get_args(Fault)
 
 
 @pytest.fixture
@@ -227,6 +230,9 @@ class TestResults:
             assert line["digest"] == row.digest
             assert [line["bot_0"], line["bot_1"]] == list(row.bots)
             assert [int(line["faults_0"]), int(line["faults_1"])] == list(row.faults)
+            for seat, kinds in enumerate(row.fault_kinds):
+                told = {kind: int(line[f"{kind}_{seat}"]) for kind in FAULTS}
+                assert told == {**dict.fromkeys(FAULTS, 0), **kinds}
             places = {line["place_0"], line["place_1"]}
             assert places == ({"1", "2"} if len(row.ranking or ()) == 2 else {"1.5"})
 
@@ -328,10 +334,28 @@ class TestCitation:
             assert doc.made_by.builds == tuple(sorted(builds))
             assert doc.reproducible == exact
 
+    @pytest.mark.parametrize(
+        ("sums", "exact"),
+        [
+            (Sums(faults={"raised": 2, "illegal": 1}), True),
+            (Sums(faults={"raised": 2, "stalled": 1}), False),
+            (Sums(failed=1, errors={"Defect": 1}), True),
+            (Sums(failed=1, errors={"process-died": 1}), False),
+        ],
+    )
+    def test_what_the_time_or_a_death_ended_cannot_be_made_again(
+        self, world: World, sums: Sums, exact: bool
+    ) -> None:
+        record = world.stores.series.get(create(world).id)
+        assert record is not None
+        doc = series_doc(record, a_spec("greedy", "random"), sums, HALL["tictactoe"])
+        assert doc.reproducible == exact
+        assert doc.results.faults == sums.faults
+
     def test_budgets_are_told(self, world: World) -> None:
         record = world.stores.series.get(create(world).id)
         assert record is not None
-        levels = ("search-400", "search-250ms")
+        levels = ("search-400", "search-250ms", "search", "greedy")
         spec = msgspec.structs.replace(
             a_spec("greedy", "random"), bots=levels, versions=dict.fromkeys(levels, 2)
         )
@@ -339,8 +363,10 @@ class TestCitation:
         assert [bot.budget for bot in doc.made_by.bots] == [
             BudgetDoc(iterations=400),
             BudgetDoc(ms=250),
+            BudgetDoc(iterations=200),
+            None,
         ]
-        assert [bot.version for bot in doc.made_by.bots] == [2, 2]
+        assert [bot.version for bot in doc.made_by.bots] == [2] * 4
         assert not doc.reproducible
 
 

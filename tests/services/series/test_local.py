@@ -172,13 +172,3 @@ def test_what_goes_wrong_ends_it_at_once_and_leaves_no_process() -> None:
         run_local(SPEC, SETTINGS, now=0, tell=tell, lanes=2)
     left = set(psutil.Process().children()) - before
     assert {p for p in left if "resource_tracker" not in " ".join(p.cmdline())} == set()
-
-
-@pytest.mark.parametrize(
-    ("game", "seats"),
-    [("daifugo", 4), ("landlords-game", 2), ("mint-rails", 2), ("filthy-rich", 2)],
-)
-def test_every_game_is_played_alike_in_another_process(game: str, seats: int) -> None:
-    """That one has another `PYTHONHASHSEED`, as every worker has."""
-    spec = a_spec("greedy", *["random"] * (seats - 1), game=game, matches=2)
-    assert local(spec, lanes=1).rows == tuple(all_rows(spec))

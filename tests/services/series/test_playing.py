@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from services.bots.levels import exact_policy_for
 from services.matches import transcript
 from services.matches.limits import limit
 from services.matches.verify import verify
@@ -61,6 +62,7 @@ def test_a_bot_that_faults_is_counted_and_plays_the_default() -> None:
     row = played(a_spec("raises", "greedy"), 0).row
     assert row.bots == ("raises", "greedy")
     assert row.faults == (row.moves[0], 0)
+    assert row.fault_kinds == ({"raised": row.moves[0]}, {})
     assert row.reason is not None
     assert row.failed is None
 
@@ -72,6 +74,7 @@ def test_a_bot_that_stalls_ends_its_thought_and_not_the_series(
     monkeypatch.setattr("services.matches.playing.limit_ms", lambda policy: 10)
     row = played(a_spec("stalls", "greedy"), 0, limit).row
     assert row.faults[0] == row.moves[0] > 0
+    assert row.fault_kinds[0] == {"stalled": row.moves[0]}
 
 
 def test_on_a_busy_machine_a_bot_has_patience() -> None:
@@ -83,6 +86,16 @@ def test_on_a_busy_machine_a_bot_has_patience() -> None:
 
     played(a_spec("greedy", "random"), 0, noting)
     assert set(asked) == {playing.PATIENCE_MS}
+    assert playing.patience(exact_policy_for(HALL["daifugo"].game, "search-20000ms")) == 45_000
+
+
+def test_iterations_end_by_themselves_and_by_no_time() -> None:
+    def none_at_all(ms: int) -> object:
+        raise AssertionError("it was limited")
+
+    spec = a_spec("search-3", "search", game="tictactoe", matches=1)
+    row = played(spec, 0, none_at_all).row
+    assert (row.failed, row.faults) == (None, (0, 0))
 
 
 def test_a_match_whose_code_raises_is_over_and_tells_the_type_alone() -> None:
@@ -145,7 +158,7 @@ def test_a_log_that_is_too_long_ends_as_expired() -> None:
 
 class TestSlices:
     def slice(self, part: Part | None, tries: int = 1, game: str = "tictactoe") -> Part:
-        spec = a_spec("random", "random", game=game, matches=600)
+        spec = a_spec("random", "greedy", game=game, matches=600)
         return play_slice(
             a_course(spec),
             0,

@@ -10,9 +10,11 @@ import pytest
 from msgspec.structs import replace
 from scipy import stats
 
+from services.series.documents import EstimateDoc
 from services.series.reporting import results_doc
 from services.series.rows import Row, double_places
-from services.series.tally import Sums, count
+from services.series.statistics import Estimate, win_rate
+from services.series.tally import Spread, Sums, count
 from tests.services.series.table import a_spec, all_rows, comparable
 
 DAIFUGO = a_spec("greedy", "random", "random", "greedy", game="daifugo", matches=20)
@@ -67,12 +69,11 @@ class TestResults:
             places = [place(row, seat) for row, seat in held]
             assert bot.mean_rank == pytest.approx(mean(places))
             assert bot.wins == sum(row.ranking[0] == (seat,) for row, seat in held)
-            interval = stats.binomtest(bot.wins, 40).proportion_ci(method="wilson")
-            assert bot.win_rate.low == pytest.approx(interval.low, abs=1e-7)
+            assert bot.win_rate == EstimateDoc(**wanted_rate(held)._asdict())
             assert bot.mean_score.value == pytest.approx(mean(r.scores[s] for r, s in held))
             by_deal = [mean(r.scores[s] for r, s in held if r.deal == deal) for deal in range(5)]
             # Every deal has eight of its matches, so the ratio is the mean of the deals' means.
-            half = 1.959964 * stats.sem(by_deal)
+            half = stats.t.ppf(0.975, 4) * stats.sem(by_deal)
             assert bot.mean_score.high == pytest.approx(mean(by_deal) + half)
             assert bot.moves == sum(row.moves[seat] for row, seat in held)
 
@@ -97,6 +98,21 @@ class TestResults:
         assert doc.bots[0].thinking_ms.p50 == pytest.approx(0.038)
         assert doc.bots[1].thinking_ms is None
         assert doc.seats[0].thinking_ms == doc.bots[0].thinking_ms
+
+
+def wanted_rate(held: list[tuple[Row, int]]) -> Estimate:
+    """By a sum over deals of its own."""
+    won = Spread()
+    for deal in sorted({row.deal for row, _ in held}):
+        found = [
+            row.ranking == ((seat,), *(row.ranking or ())[1:])
+            for row, seat in held
+            if row.deal == deal
+        ]
+        won.note(sum(found), len(found))
+    estimate = win_rate(won)
+    assert estimate is not None
+    return estimate
 
 
 def place(row: Row, seat: int) -> float:
@@ -130,7 +146,14 @@ def test_a_shared_first_place_is_no_win() -> None:
     tally = count(rows, {}, {}).tallies["bot/random"]
     assert drawn
     assert tally.shared_wins == 2 * len(drawn)
-    assert tally.wins == len(rows) - len(drawn)
+    assert tally.wins.y == len(rows) - len(drawn)
+
+
+def test_faults_are_counted_by_their_kind() -> None:
+    rows = all_rows(a_spec("raises", "illegal", matches=6))
+    sums = count(rows, {}, {})
+    raised = sum(row.moves[row.bots.index("raises")] for row in rows)
+    assert sums.faults == {"raised": raised, "illegal": sums.moves - raised}
 
 
 def test_failed_matches_count_in_no_result() -> None:
