@@ -14,6 +14,7 @@ from api.waking import Waker
 from services.bootstrap import build, redis_stores
 from services.keys import Keys
 from services.projections.rebuilding import Part
+from services.series.made_by import this_build
 from shared.errors import Unavailable, places
 from shared.redis_client import connect, refusals
 from shared.redis_keystore import RedisKeys
@@ -41,6 +42,7 @@ def make_app(env: Mapping[str, str], *, stopping: Callable[[], bool] = lambda: F
     settings = from_env(env)
     settings.check()
     log = logs.configure(settings.log_level)
+    this_build()  # what runs, not what may be put in its place while it does
     metrics = Metrics()
     sender = Sender(broker_app(settings))
     waker = Waker(sender.advance, metrics, log)

@@ -102,9 +102,7 @@ class RedisSeries:
         if answer is None:
             return None
         born, chunk, token, tries, part = answer
-        return Held(
-            series=series, born=int(born), chunk=chunk, token=token, tries=tries, part=part
-        )
+        return Held(series=series, born=int(born), chunk=chunk, token=token, tries=tries, part=part)
 
     @refusals()
     def renew(self, held: Held, *, lease_ms: int) -> bool:

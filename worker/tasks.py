@@ -14,6 +14,7 @@ from services.projections.rebuilding import Part
 from shared.errors import Unavailable
 from shared.tasks import (
     ADVANCE,
+    CLEAN,
     HARD_LIMIT_S,
     HINT,
     QUEUES,
@@ -83,6 +84,10 @@ class Tasks:
             self._process.play_on(series_id)
         return {"series": series_id, "slices": slices} if slices else {}
 
+    def clean(self) -> Line:
+        """Removes what is left of deleted series."""
+        return {"series": self._process.tycoon.series_cleaner.clean()}
+
     def rebuild(self, generation: int, *part: Any) -> Line:
         """A part of a partition, then asks for the next one: a rebuild never fills the queue."""
         here = Part(*part)
@@ -115,6 +120,7 @@ def register(app: Celery, process: Process) -> None:
         SWEEP: tasks.sweep,
         REBUILD: tasks.rebuild,
         SERIES: tasks.series,
+        CLEAN: tasks.clean,
     }
     for name, work in works.items():
         make = app.task(

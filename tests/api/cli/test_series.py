@@ -6,12 +6,14 @@ import csv
 import dataclasses
 import io
 import json
+import re
 
 import msgspec
 import pytest
 from rich.console import Console
 
 from api.cli import series, series_table
+from services.series.again import Again
 from services.series.queries import read_spec
 from services.series.reporting import series_doc
 from services.series.rows import failed_row
@@ -55,10 +57,11 @@ def comparable(document):
 def test_run_follows_a_series_to_its_end_and_prints_its_table(run, here):
     result = run("series", "run", "tictactoe", *LINE_UP)
     assert result.exit_code == 0
+    [name] = re.findall(r"Series (s_[a-z2-7]{26})\n", result.stderr)
+    assert result.stdout.startswith(f"{name}  done")
     assert "12 of 12 matches, 0 failed" in result.stdout
     assert "greedy,random" in result.stdout
     assert f"seed {SEED}" in result.stdout
-    assert result.stderr == ""
     assert here.pauses
     assert set(here.pauses) == {0.5}
 
@@ -270,9 +273,10 @@ def test_other_events_than_the_series_had_are_told(run, done, here):
 
 def test_a_match_that_breaks_off_is_told():
     spec = a_spec("greedy", "random")
-    problem = series._difference(4, None, failed_row(spec, 4, "Defect"))
+    problem = series._difference(4, None, Again(failed_row(spec, 4, "Defect"), (), ("a.py:1 f",)))
     assert problem["code"] == "series.match-failed"
     assert problem["detail"] == "Match 4 breaks off here: Defect."
+    assert problem["where"] == ["a.py:1 f"]
 
 
 def test_a_match_that_the_series_has_not_played_yet_is_made_all_the_same(run, here):
@@ -314,6 +318,7 @@ def test_the_table_fits_80_columns(score, level):
         ran_ms=1_000,
         counts=Counts(),
         held=2,
+        born=0,
     )
     document = msgspec.to_builtins(series_doc(record, spec, sums, HALL["tictactoe"]))
     console = Console(width=200, record=True, file=io.StringIO())

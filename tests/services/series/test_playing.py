@@ -154,6 +154,8 @@ class TestSlices:
             for_ms=60_000,
             stop=lambda: False,
             keep=lambda match, digest, lines: None,
+            save=lambda part: True,
+            broke=lambda match, error: None,
         )
 
     def test_a_chunk_is_played_to_its_end(self) -> None:
@@ -188,6 +190,8 @@ class TestSlices:
             for_ms=60_000,
             stop=lambda: False,
             keep=lambda match, digest, lines: None,
+            save=lambda part: True,
+            broke=lambda match, error: None,
         )
         assert done.rows == rows
         assert done.sums().builds == {"other": 1, this_build(): len(rows) - 1}
@@ -202,5 +206,7 @@ class TestSlices:
             for_ms=0,
             stop=lambda: True,
             keep=lambda match, digest, lines: None,
+            save=lambda part: True,
+            broke=lambda match, error: None,
         )
         assert len(part.answers) == 1

@@ -23,6 +23,7 @@ from tests.services.series.table import (
     all_rows,
     every,
     expected,
+    folder,
     rows_of,
     stored,
     sums_of,
@@ -329,8 +330,10 @@ class TestStatus:
         stored(store, small(keep="all"))
 
         def deleting(ms: int) -> Any:
-            if store.delete(S):
-                files.remove(S)
+            if store.get(S) is not None:
+                gone = folder(store)
+                store.delete(S)
+                files.remove(gone)
             return nullcontext()
 
         a_worker(store, files, limit=deleting).work(S)
