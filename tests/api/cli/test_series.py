@@ -21,6 +21,7 @@ from services.series.tally import Spread, count
 from shared.series_store import Counts, Record
 from tests.api.cli.conftest import decoded
 from tests.services.series.table import HALL, SEED, a_spec, played
+from tests.toys.breaking import EXTRA_GAMES
 
 LINE_UP = ("--bots", "greedy,random", "--matches", "12", "--seed", SEED)
 EXTRA = {"TYCOON_EXTRA_GAMES": "tests.toys.tictactoe:GAME"}
@@ -165,6 +166,31 @@ def test_a_refusal_is_the_same_here_and_there(run, words, code, local):
     assert result.exit_code == 1
     assert result.stderr.startswith(f"{code}")
     assert result.stdout == ""
+
+
+def test_a_series_some_matches_of_which_broke_off_is_no_success(run):
+    words = ("--bots", "random*2", "--matches", "30", "--seed", SEED, "--local")
+    result = run("series", "run", "raising", *words, TYCOON_EXTRA_GAMES=EXTRA_GAMES)
+    assert "x failed: Defect" in result.stdout
+    assert result.exit_code == 1
+
+
+def test_nor_is_one_on_a_server(run, monkeypatch):
+    def broken(*args):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("services.series.playing._play", broken)
+    result = run("series", "run", "tictactoe", *LINE_UP)
+    assert "12x failed: ZeroDivisionError" in result.stdout
+    assert result.exit_code == 1
+
+
+def test_a_folder_that_cannot_be_written_is_told(run, tmp_path):
+    (tmp_path / "series").write_text("in the way")
+    words = ("series", "run", "tictactoe", *LINE_UP, "--local", "--keep", "all")
+    result = run(*words, "--folder", tmp_path, **EXTRA)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith("series.files-unavailable: ")
 
 
 def test_a_setting_that_cannot_be_used_is_told(run):
