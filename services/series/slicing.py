@@ -17,8 +17,8 @@ TRIES = 3
 that it stands at."""
 
 SAVE_MS = 1_000
-"""After so long a chunk is saved with the next match that ends. Saving one of 780 matches takes up to
-40 ms, one of 80 less than 10."""
+"""After so long a chunk is saved with the next match that ends. Saving one of 780 matches takes up
+to 40 ms, one of 80 less than 10."""
 LONG_MS = 500
 """A chunk is saved as soon as a match ends that took so long."""
 
