@@ -15,6 +15,7 @@ from services.bootstrap import build, redis_stores
 from services.keys import Keys
 from services.projections.rebuilding import Part
 from services.registry import games
+from services.series.made_by import this_build
 from services.watching.build import Build
 from services.watching.folder import folder_of
 from shared import correlation
@@ -45,6 +46,7 @@ def make_app(env: Mapping[str, str], *, stopping: Callable[[], bool] = lambda: F
     settings = from_env(env)
     settings.check()
     log = logs.configure(settings.log_level)
+    this_build()  # what runs, not what may be put in its place while it does
     build_info = Build("api", games(settings))
     metrics = Metrics(folder_of(env), build_info)
     sender = Sender(broker_app(settings))

@@ -24,10 +24,11 @@ from services.projections.lists import Lists
 from services.projections.projector import Projector
 from services.projections.rebuilding import Rebuilding
 from services.registry import games
+from services.series.cleaning import Cleaner
 from services.series.commands import SeriesCommands
 from services.series.files import Files, archive_url
 from services.series.queries import SeriesQueries
-from services.series.working import HoldChunk, SeriesWorker, Sliced
+from services.series.working import HoldChunk, ReportSeries, SeriesWorker, Sliced
 from shared.errors import Unprocessable
 from shared.game import AnyGame
 from shared.hintstore import HintStore
@@ -77,6 +78,7 @@ class Tycoon:
     series: SeriesCommands
     series_queries: SeriesQueries
     series_worker: SeriesWorker
+    series_cleaner: Cleaner
 
 
 def redis_stores(settings: Settings, observer: Observer = NOBODY) -> Stores:
@@ -122,6 +124,8 @@ def build(
     think: Callable[[str, int], None],
     report: Callable[[str, Exception], None],
     limit: Limit | None = None,
+    series_limit: Limit | None = None,
+    report_series: ReportSeries | None = None,
     hold: Hold | None = None,
     hold_chunk: HoldChunk | None = None,
     wait: Callable[[int], None] = lambda ms: None,
@@ -140,6 +144,8 @@ def build(
         limit, hold, hold_chunk, wait, stopping: what only a worker's process can do: end a thought
             that takes too long, keep a lease while work goes on, pass time (ms), know that it was
             asked to end.
+        series_limit: as `limit` in series, where a thought may be ended because of that, too.
+        report_series: told of what goes wrong at a series; without it `report` is.
         stopwatch: microseconds, for how long bots think.
         observer: told of the bots' thoughts and faults; not of those in series.
         sliced: told of each slice of a series.
@@ -202,13 +208,15 @@ def build(
             store=stores.series,
             files=files,
             hall=hall,
-            limit=limit,
+            limit=series_limit or limit,
             hold=hold_chunk or nullcontext,
             wait=wait,
             stopwatch=clock,
             stopping=stopping,
             sliced=sliced,
+            report=report_series or (lambda series, match, broken: report(series, broken)),
         ),
+        series_cleaner=Cleaner(stores.series, files, clock),
     )
 
 

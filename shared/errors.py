@@ -29,6 +29,15 @@ class Refused(Exception):
         self.rule = rule
         self.extra: Mapping[str, Any] = extra
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Exceptions are made again from `args`, which is not what these are made from: unpickled,
+        # one would break whichever pool of processes it comes from.
+        return _made_again, (type(self), self.args), self.__dict__
+
+
+def _made_again(kind: type[Refused], args: tuple[Any, ...]) -> Refused:
+    return kind.__new__(kind, *args)
+
 
 class Malformed(Refused):
     """The request cannot be read or does not fit its schema."""

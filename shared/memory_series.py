@@ -37,7 +37,7 @@ class _Series:
     ended_at: int | None = None
     ran_ms: int = 0
     since: int | None = None
-    token: int = 0
+    born: int = 0
 
     @property
     def place(self) -> tuple[int, str]:
@@ -60,6 +60,8 @@ class MemorySeries:
         self._clock = clock
         self._lock = RLock()
         self._series: dict[str, _Series] = {}
+        self._deleted: dict[tuple[str, int], int] = {}
+        self._last = 0
 
     def create(self, new: NewRecord, *, limit: int) -> Record | None:
         with self._lock:
@@ -67,7 +69,8 @@ class MemorySeries:
                 live = Counter(s.new.owner for s in self._series.values() if s.status not in OVER)
                 if live[new.owner] >= limit:
                     return None
-                self._series[new.id] = _Series(new, [_Chunk() for _ in range(new.chunks)])
+                chunks = [_Chunk() for _ in range(new.chunks)]
+                self._series[new.id] = _Series(new, chunks, born=self._number())
             return self.get(new.id)
 
     def get(self, series: str) -> Record | None:
@@ -93,7 +96,18 @@ class MemorySeries:
 
     def delete(self, series: str) -> bool:
         with self._lock:
-            return self._series.pop(series, None) is not None
+            found = self._series.pop(series, None)
+            if found is not None:
+                self._deleted[series, found.born] = self._clock()
+            return found is not None
+
+    def deleted(self, *, before: int, limit: int) -> list[tuple[str, int]]:
+        with self._lock:
+            return [gone for gone, at in self._deleted.items() if at < before][:limit]
+
+    def forget(self, series: str, born: int) -> None:
+        with self._lock:
+            self._deleted.pop((series, born), None)
 
     def active(self) -> list[tuple[str, int]]:
         with self._lock:
@@ -113,14 +127,14 @@ class MemorySeries:
             if number is None:
                 return None
             chunk = found.chunks[number]
-            found.token += 1
-            chunk.token, chunk.until, chunk.tries = found.token, now + lease_ms, chunk.tries + 1
+            chunk.token, chunk.until, chunk.tries = self._number(), now + lease_ms, chunk.tries + 1
             found.since = now if found.since is None else found.since
             found.started_at = now if found.started_at is None else found.started_at
             return Held(
                 series=series,
+                born=found.born,
                 chunk=number,
-                token=found.token,
+                token=chunk.token,
                 tries=chunk.tries,
                 part=chunk.part,
             )
@@ -132,19 +146,25 @@ class MemorySeries:
             self._series[held.series].chunks[held.chunk].until = self._clock() + lease_ms
             return True
 
-    def release(self, held: Held) -> None:
+    def release(self, held: Held, *, rest_ms: int = 0) -> None:
         with self._lock:
             if self._refused(held) is None:
                 chunk = self._series[held.series].chunks[held.chunk]
-                chunk.until, chunk.token, chunk.tries = 0, None, chunk.tries - 1
+                until = self._clock() + rest_ms if rest_ms else 0
+                chunk.until, chunk.token, chunk.tries = until, None, chunk.tries - 1
 
-    def save(self, held: Held, part: bytes, sums: bytes, counts: Counts) -> Answer:
+    def save(
+        self, held: Held, part: bytes, sums: bytes, counts: Counts, *, lease_ms: int = 0
+    ) -> Answer:
         with self._lock:
             if (no := self._refused(held)) is not None:
                 return no
             chunk = self._series[held.series].chunks[held.chunk]
             chunk.part, chunk.sums, chunk.counts = part, sums, counts
-            chunk.until, chunk.token, chunk.tries = 0, None, 0
+            if lease_ms:
+                chunk.until, chunk.tries = self._clock() + lease_ms, 1
+            else:
+                chunk.until, chunk.token, chunk.tries = 0, None, 0
             return "kept"
 
     def finish(self, held: Held, sums: bytes, counts: Counts) -> Answer:
@@ -165,6 +185,10 @@ class MemorySeries:
     def part(self, series: str, chunk: int) -> bytes | None:
         with self._lock:
             return self._series[series].chunks[chunk].part if series in self._series else None
+
+    def _number(self) -> int:
+        self._last += 1
+        return self._last
 
     def _refused(self, held: Held) -> Answer | None:
         found = self._series.get(held.series)
@@ -196,4 +220,5 @@ class MemorySeries:
             ran_ms=found.ran(now),
             counts=total(chunk.counts for chunk in found.chunks),
             held=0 if found.status in OVER else found.held(now),
+            born=found.born,
         )

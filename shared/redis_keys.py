@@ -89,6 +89,7 @@ def list_keys(name: str, game: str, generation: int) -> ListKeys:
 
 SERIES_ACTIVE = "{series}:active"
 SERIES_LISTED = "{series}:listed"
+SERIES_DELETED = "{series}:deleted"
 
 
 class SeriesKeys(NamedTuple):
@@ -104,6 +105,7 @@ class SeriesKeys(NamedTuple):
     active: str
     live: str
     listed: str
+    deleted: str
 
 
 def series_keys(series: str) -> SeriesKeys:
@@ -120,4 +122,5 @@ def series_keys(series: str) -> SeriesKeys:
         SERIES_ACTIVE,
         "{series}:live",
         SERIES_LISTED,
+        SERIES_DELETED,
     )

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from typing import Any, cast
 
 from shared.redis_client import Client, Script, refusals, run_many, script
-from shared.redis_keys import SERIES_ACTIVE, SERIES_LISTED, series_keys
+from shared.redis_keys import SERIES_ACTIVE, SERIES_DELETED, SERIES_LISTED, series_keys
 from shared.series_store import Answer, Counts, Held, NewRecord, Record, Status, total
 
 EVERYTHING = 1_000_000
@@ -52,11 +52,19 @@ class RedisSeries:
         low, high = f"[{owner} ", f"({owner}!"
         if after is not None:
             low = f"({owner} {after[0]:016d} {after[1]}"
-        members = self._client.zrangebylex(SERIES_LISTED, low, high, 0, limit)
-        ids = [member.decode().split(" ")[2] for member in members]
-        answers = run_many(self._client, self._look, [(series_keys(i), [i]) for i in ids])
-        found = zip(ids, answers, strict=True)
-        return [_record(series, answer) for series, answer in found if answer is not None]
+        found: list[Record] = []
+        while len(found) < limit:
+            wanted = limit - len(found)
+            members = self._client.zrangebylex(SERIES_LISTED, low, high, 0, wanted)
+            ids = [member.decode().split(" ")[2] for member in members]
+            answers = run_many(self._client, self._look, [(series_keys(i), [i]) for i in ids])
+            # Some may have been deleted since they were listed: others come in their place.
+            looked_at = zip(ids, answers, strict=True)
+            found += [_record(series, answer) for series, answer in looked_at if answer is not None]
+            if len(members) < wanted:
+                break
+            low = f"({members[-1].decode()}"
+        return found
 
     @refusals()
     def set_status(
@@ -70,6 +78,18 @@ class RedisSeries:
         return bool(self._delete(keys=series_keys(series), args=[series]))
 
     @refusals()
+    def deleted(self, *, before: int, limit: int) -> list[tuple[str, int]]:
+        members = self._client.zrangebyscore(
+            SERIES_DELETED, "-inf", f"({before}", start=0, num=limit
+        )
+        found = [member.decode().split(" ") for member in members]
+        return [(series, int(born)) for series, born in found]
+
+    @refusals()
+    def forget(self, series: str, born: int) -> None:
+        self._client.zrem(SERIES_DELETED, f"{series} {born}")
+
+    @refusals()
     def active(self) -> list[tuple[str, int]]:
         members = self._client.zrangebylex(SERIES_ACTIVE, "-", "+", 0, EVERYTHING)
         ids = [member.decode().split(" ")[1] for member in members]
@@ -81,20 +101,22 @@ class RedisSeries:
         answer = self._take(keys=series_keys(series), args=[series, lease_ms])
         if answer is None:
             return None
-        chunk, token, tries, part = answer
-        return Held(series=series, chunk=chunk, token=token, tries=tries, part=part)
+        born, chunk, token, tries, part = answer
+        return Held(series=series, born=int(born), chunk=chunk, token=token, tries=tries, part=part)
 
     @refusals()
     def renew(self, held: Held, *, lease_ms: int) -> bool:
         return bool(self._renew(keys=series_keys(held.series), args=[*_lease(held), lease_ms]))
 
     @refusals()
-    def release(self, held: Held) -> None:
-        self._release(keys=series_keys(held.series), args=_lease(held))
+    def release(self, held: Held, *, rest_ms: int = 0) -> None:
+        self._release(keys=series_keys(held.series), args=[*_lease(held), rest_ms])
 
     @refusals()
-    def save(self, held: Held, part: bytes, sums: bytes, counts: Counts) -> Answer:
-        args = [*_lease(held), sums, _written(counts), part]
+    def save(
+        self, held: Held, part: bytes, sums: bytes, counts: Counts, *, lease_ms: int = 0
+    ) -> Answer:
+        args = [*_lease(held), sums, _written(counts), part, lease_ms]
         return _answer(self._save(keys=series_keys(held.series), args=args))
 
     @refusals()
@@ -126,7 +148,7 @@ def _answer(answer: bytes) -> Answer:
 
 
 def _record(series: str, answer: list[Any]) -> Record:
-    owner, body, spec, status, created, started, ended, ran, held, counts = answer
+    owner, body, spec, status, created, started, ended, born, ran, held, counts = answer
     return Record(
         id=series,
         owner=owner.decode(),
@@ -139,4 +161,5 @@ def _record(series: str, answer: list[Any]) -> Record:
         ran_ms=int(ran),
         counts=total(Counts(*map(int, each.split())) for each in counts),
         held=held,
+        born=int(born),
     )

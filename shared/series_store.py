@@ -55,6 +55,7 @@ class Record:
 
     Times are ms since 1970; those after `created_at` are the server's. `ran_ms` is how long it ran
     up to now, from the first take, without pauses. `held` is the number of chunks under a lease.
+    `born` tells it from any other that had the same id: no two are ever the same.
     """
 
     id: str
@@ -68,16 +69,19 @@ class Record:
     ran_ms: int
     counts: Counts
     held: int
+    born: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
     """A chunk under a lease.
 
-    `tries` counts the takes since it was last saved; `part` is what was saved then.
+    `tries` counts the takes since it was last saved; `part` is what was saved then. No lease of any
+    series ever has the `token` of another one of the same id; `born` is the series'.
     """
 
     series: str
+    born: int
     chunk: int
     token: int
     tries: int
@@ -112,7 +116,15 @@ class SeriesStore(Protocol):
         ...
 
     def delete(self, series: str) -> bool:
-        """Forgets a series; whether it was there."""
+        """Forgets a series; whether it was there. Its id and birth stay until `forget`."""
+        ...
+
+    def deleted(self, *, before: int, limit: int) -> list[tuple[str, int]]:
+        """Id and birth of series deleted before that time (ms since 1970), the first ones first."""
+        ...
+
+    def forget(self, series: str, born: int) -> None:
+        """Nothing of a deleted series is left anywhere."""
         ...
 
     def active(self) -> list[tuple[str, int]]:
@@ -130,12 +142,20 @@ class SeriesStore(Protocol):
         """Holds on; `False` where the lease was lost."""
         ...
 
-    def release(self, held: Held) -> None:
-        """Gives a chunk back as it was taken, as if it had not been; nothing if it was lost."""
+    def release(self, held: Held, *, rest_ms: int = 0) -> None:
+        """Gives a chunk back as it was taken, as if it had not been; nothing if it was lost.
+
+        Nobody gets it before `rest_ms` have passed.
+        """
         ...
 
-    def save(self, held: Held, part: bytes, sums: bytes, counts: Counts) -> Answer:
-        """Keeps a part of a chunk with its sums so far, and gives the chunk back."""
+    def save(
+        self, held: Held, part: bytes, sums: bytes, counts: Counts, *, lease_ms: int = 0
+    ) -> Answer:
+        """Keeps a part of a chunk with its sums so far, and gives the chunk back.
+
+        With a `lease_ms` it is held on to instead.
+        """
         ...
 
     def finish(self, held: Held, sums: bytes, counts: Counts) -> Answer:

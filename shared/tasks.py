@@ -17,7 +17,7 @@ from shared import correlation
 from shared.settings import Settings, SettingsError
 
 ADVANCE, THINK, HINT, SWEEP = "advance", "think", "hint", "sweep"
-TIME_OUT, REBUILD, SERIES = "time_out", "rebuild", "series"
+TIME_OUT, REBUILD, SERIES, CLEAN = "time_out", "rebuild", "series", "clean"
 
 QUEUES = {
     ADVANCE: "advance",
@@ -27,14 +27,16 @@ QUEUES = {
     TIME_OUT: "ops",
     REBUILD: "ops",
     SERIES: "series",
+    CLEAN: "series",
 }
 """Task -> queue."""
 
 LAST = 9
 """Priority of what is taken from a queue only when nothing else is there. (0 comes first.)"""
 
-HARD_LIMIT_S = {"advance": 20, "think": 60, "ops": 20, "series": 60}
-"""Queue -> seconds after which a task's process is killed."""
+HARD_LIMIT_S = {"advance": 20, "think": 60, "ops": 20, "series": 85}
+"""Queue -> seconds after which a task's process is killed. One of series plays for some seconds,
+has patience with the thought that it is in then, and after that with a store that is away."""
 
 SOFT_LEAD_S = 5
 """So long before it is killed, a task is interrupted by an exception."""
@@ -172,6 +174,10 @@ class Sender:
     def series(self, series_id: str) -> None:
         """Asks for some chunks of a series to be played. Raises `Unsent`."""
         self.send(SERIES, series_id)
+
+    def clean(self) -> None:
+        """Asks for what is left of deleted series to be removed. Raises `Unsent`."""
+        self.send(CLEAN)
 
     def queued(self, queue: str) -> int:
         """Tasks that wait in a queue, without those that a worker has taken. Raises `Unsent`."""

@@ -9,6 +9,7 @@ from celery import Celery
 
 from services.bootstrap import Stores, check_levels, redis_stores
 from services.registry import games
+from services.series.made_by import this_build
 from shared.settings import Settings
 from shared.tasks import Sender, broker_app
 from worker import tasks
@@ -39,6 +40,7 @@ def make_app(
     check_levels(settings, games(settings))  # and loads the games before the fork
     app = broker_app(settings)
     mend(app)
+    this_build()  # what runs, not what may be put in its place while it does
     counted = Metrics() if metrics is None else metrics
 
     def stores(settings: Settings) -> Stores:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import structlog
@@ -70,6 +70,8 @@ class Process:
             think=self.think,
             report=self.report,
             limit=limit,
+            series_limit=partial(limit, stop=self.stopping),
+            report_series=self.report_series,
             hold=Holder(renew, every_s=thinking.LEASE_MS / 3000),
             hold_chunk=Holder(renew_chunk, every_s=working.LEASE_MS / 3000),
             wait=wait_ms,
@@ -114,6 +116,16 @@ class Process:
             error=type(broken).__name__,
             where=places(broken),
             correlation=correlation.of(match_id),
+        )
+
+    def report_series(self, series: str, match: int | None, broken: Exception) -> None:
+        """The same of a series, and of the match in it that broke off."""
+        log.error(
+            "series failed",
+            series=series,
+            match=match,
+            error=type(broken).__name__,
+            where=places(broken),
         )
 
     def failed(self, task: str, error: Exception) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, zip_longest
 
+from services.series.cleaning import is_due
 from shared.series_store import SeriesStore
 from shared.store import WorkQueue
 from shared.tasks import ADVANCE, QUEUES, SERIES, TIME_OUT, Sender
@@ -31,6 +32,10 @@ SERIES_QUEUED = 4
 """So many tasks of series may wait: enough that nobody who plays them ever has nothing to do."""
 
 
+CLEAN_EVERY_MS = 60_000
+"""So often a process looks whether deleted series have left anything."""
+
+
 @dataclass(frozen=True, slots=True)
 class Swept:
     """How many matches a sweep handed out, and for how many chunks of series it sent tasks."""
@@ -49,6 +54,7 @@ class Sweeper:
         self._work = work
         self._series = series
         self._series_due = 0
+        self._clean_due = 0
         self._sender = sender
         self._clock = clock
 
@@ -71,11 +77,19 @@ class Sweeper:
         def overdue(partition: int, limit: int) -> list[str]:
             return self._work.overdue(partition, now, limit=limit, lease_ms=OFFER_MS)
 
+        self._send_to_clean(now)
         return Swept(
             advance=self._hand_out(partitions, ready, ADVANCE),
             time_out=self._hand_out(partitions, overdue, TIME_OUT),
             series=self._send_for_series(now),
         )
+
+    def _send_to_clean(self, now: int) -> None:
+        if now < self._clean_due:
+            return
+        self._clean_due = now + CLEAN_EVERY_MS
+        if is_due(self._series, now):
+            self._sender.clean()
 
     def _send_for_series(self, now: int) -> int:
         """Sends tasks for chunks that nobody holds, as far as the queue has room."""

@@ -15,6 +15,7 @@ from shared.correlation import HEADER, correlated, of, read
 from shared.errors import Unavailable
 from shared.tasks import (
     ADVANCE,
+    CLEAN,
     HARD_LIMIT_S,
     HINT,
     QUEUES,
@@ -79,6 +80,10 @@ class Tasks:
             self._process.play_on(series_id)
         return {"slices": slices}
 
+    def clean(self) -> Line:
+        """Removes what is left of deleted series."""
+        return {"series": self._process.tycoon.series_cleaner.clean()}
+
     def rebuild(self, generation: int, *part: Any) -> Line:
         """A part of a partition, then asks for the next one: a rebuild never fills the queue."""
         here = Part(*part)
@@ -111,6 +116,7 @@ def register(app: Celery, process: Process) -> None:
         SWEEP: tasks.sweep,
         REBUILD: tasks.rebuild,
         SERIES: tasks.series,
+        CLEAN: tasks.clean,
     }
     for name, work in works.items():
         make = app.task(

@@ -17,7 +17,7 @@ from api.cli.creating import BotsWord, OptionWord
 from api.cli.output import REFUSED, Output, online
 
 if TYPE_CHECKING:
-    from services.series.rows import Row
+    from services.series.again import Again
 
 POLL_S = 0.5
 PAGE = 200
@@ -73,7 +73,7 @@ def run(
 ) -> None:
     """Play a series of GAME: a bar, then the table of results.
 
-    Ctrl-C leaves a server's series running.
+    Ctrl-C leaves a server's series running. It ends with 1 where matches broke off.
     """
     body = _body(bots, **asked)
     if local:
@@ -81,8 +81,13 @@ def run(
     elif folder is not None:
         raise click.UsageError("--folder goes with --local; a server has its own archive.")
     else:
-        document = _followed(client, out, client.post("/v1/series", body))
+        document = client.post("/v1/series", body)
+        # At once: whatever becomes of this command, the series can be found again.
+        out.errors.print(f"Series {document['id']}", soft_wrap=True)
+        document = _followed(client, out, document)
     out.show(document, lambda: series_table.whole(document))
+    if document["progress"]["failed"]:
+        click.get_current_context().exit(REFUSED)
 
 
 def _body(bots: list[Json], *, options: tuple[tuple[str, Json], ...], **asked: Any) -> Json:
@@ -188,17 +193,21 @@ def match(series_id: str, number: int, output: IO[bytes], client: Client, out: O
     played = _row(client, series_id, number)
     again = series_local.again(document, number, out)
     output.write(b"".join(again.lines))
-    problem = _difference(number, played, again.row)
+    problem = _difference(number, played, again)
     if problem is not None:
-        out.problem(problem)
+        out.problem(problem, hint="\n".join(problem.get("where", ())))
         click.get_current_context().exit(REFUSED)
 
 
-def _difference(number: int, played: Json | None, again: Row) -> Json | None:
+def _difference(number: int, played: Json | None, again: Again) -> Json | None:
     """Why the match is not what the series played; a match it has not played yet is."""
-    if again.failed is not None:
-        code, detail = "series.match-failed", f"Match {number} breaks off here: {again.failed}."
-    elif played is not None and played["digest"] != again.digest:
+    if again.row.failed is not None:
+        return {
+            "code": "series.match-failed",
+            "detail": f"Match {number} breaks off here: {again.row.failed}.",
+            "where": list(again.where),
+        }
+    if played is not None and played["digest"] != again.row.digest:
         code = "series.other-events"
         detail = (
             f"Match {number} has other events here than in the series: "

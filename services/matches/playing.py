@@ -38,6 +38,10 @@ class Stalled(BaseException):
     """A bot used up its time. No `Exception`: a bot that swallows those must not swallow it."""
 
 
+class Stopped(BaseException):
+    """A thought is not wanted any more: whoever goes on from here thinks it again."""
+
+
 def microseconds() -> int:
     """A clock for how long something takes."""
     return time.perf_counter_ns() // 1000
@@ -128,6 +132,8 @@ class Player:
                     chosen = thought.move
         except Stalled:
             return "stalled", None
+        except MemoryError:  # nobody's fault but this machine's
+            raise
         except Exception:  # whatever a bot raises is its own fault and is recorded
             return "raised", None
         if not isinstance(chosen, game.move_types):

@@ -5,6 +5,7 @@ The life of a series in short files:
     spec.py        what is asked for, the checks, and what each match number means
     commands.py    create, pause, resume, cancel, delete
     queries.py     the document, pages, result rows, transcripts
+    cleaning.py    what is left of deleted series is removed
     working.py     a worker takes a chunk under a lease, plays a slice, saves or finishes it
     slicing.py     a slice of a chunk: play on for a short time, carefully after a death
     part.py        how far a chunk is: the rows of its finished matches, the answers of the next one

@@ -13,17 +13,20 @@ from services.series.documents import SeriesDoc
 from services.series.playing import Played, course, play
 from services.series.rows import Row
 from services.series.spec import Spec
+from shared.errors import places
 
 
 @dataclass(frozen=True, slots=True)
 class Again:
     """A match that was played again.
 
-    `lines` is its transcript; without any where `row.failed` tells that its code raised.
+    `lines` is its transcript; none where `row.failed` tells that its code raised, and `where`
+    from which places.
     """
 
     row: Row
     lines: tuple[bytes, ...]
+    where: tuple[str, ...] = ()
 
 
 def play_again(spec: Spec, match: int, hall: Hall) -> Again:
@@ -35,8 +38,9 @@ def play_again(spec: Spec, match: int, hall: Hall) -> Again:
     whole = course(spec, hall, limit)
     done = play(whole, match, [], lambda: False)
     assert isinstance(done, Played), "nobody stops it"
-    if done.match is None:
-        return Again(done.row, ())
+    if done.broke is not None:
+        return Again(done.row, (), tuple(places(done.broke)))
+    assert done.match is not None, "nothing broke it off"
     return Again(done.row, tuple(transcript.write(whole.hosted, done.match, done.events)))
 
 

@@ -11,7 +11,7 @@ import msgspec
 from services.hosted import Hall
 from services.matches.committing import Key
 from services.series.documents import SeriesDoc
-from services.series.files import Files
+from services.series.files import Files, folder_of
 from services.series.queries import SeriesQueries, unknown_series
 from services.series.spec import NewSeries, resolve
 from shared import ids
@@ -96,10 +96,16 @@ class SeriesCommands:
         return self._to(series, owner, before=("running", "paused"), after="cancelled")
 
     def delete(self, series: str, owner: str) -> None:
-        """Forgets a series in any status, with its results and files."""
-        self._queries.owned(series, owner)
+        """Forgets a series in any status, with its results and files.
+
+        Raises:
+            Unavailable: the files are away; a cancelled series is left, to be deleted again.
+        """
+        record = self._queries.owned(series, owner)
+        self._store.set_status(series, before=("running", "paused"), after="cancelled")
+        self._files.remove(folder_of(series, record.born))
+        # Whoever still played it may write until later: `cleaning.py` comes back to that.
         self._store.delete(series)
-        self._files.remove(series)
 
     def _to(
         self, series: str, owner: str, *, before: tuple[Status, ...], after: Status

@@ -106,6 +106,7 @@ class ProgressDoc(msgspec.Struct, frozen=True, kw_only=True):
 
     queued: Count
     running: Count
+    """One for each part of the series that a worker plays just now."""
     done: Count
     failed: Count
     """Matches that a defect broke off; they count in no result."""
@@ -180,6 +181,7 @@ class SeriesDoc(msgspec.Struct, frozen=True, kw_only=True):
     paired: bool
     seed: str
     at_once: int
+    """At most so many parts of the series are played at the same time, each one match by match."""
     keep: Keep
     events_limit: Count
     """A match ends as expired when its log gets there."""

@@ -1,10 +1,12 @@
 """The files of series, in a folder or an object store (fsspec).
 
-    series/<id>/rows/<chunk>-<hash>.jsonl.gz        one row a match of a finished chunk
-    series/<id>/matches/<number>-<digest>.jsonl.gz  a kept transcript
+    series/<folder>/rows/<chunk>-<hash>.jsonl.gz        one row a match of a finished chunk
+    series/<folder>/matches/<number>-<digest>.jsonl.gz  a kept transcript
+    unfinished/                                         files that are being written, in a folder
 
 A name carries what is in the file, so two workers that do the same work write the same file, and
-neither ever writes over what another one means. Equal content gives equal bytes.
+neither ever writes over what another one means. Equal content gives equal bytes. A series that has
+the id of a deleted one has another folder.
 """
 
 from __future__ import annotations
@@ -25,6 +27,14 @@ from services.series.rows import Row, json_lines
 from shared.errors import Unavailable
 from shared.settings import Settings, SettingsError
 
+OLD_S = 3_600
+"""A file that is unfinished for so long was left by a process that was killed."""
+
+
+def folder_of(series: str, born: int) -> str:
+    """The folder of a series, by id and birth."""
+    return f"{series}-{born}"
+
 
 def archive_url(settings: Settings) -> str:
     """Where the files are kept: by default a folder beside the other data."""
@@ -32,7 +42,7 @@ def archive_url(settings: Settings) -> str:
 
 
 class Files:
-    """Rows and transcripts of series under one address.
+    """Rows and transcripts under one address; `series` is a series' folder (`folder_of`).
 
     Every method may raise `Unavailable` (`series.files-unavailable`).
     """
@@ -44,6 +54,7 @@ class Files:
         except (ImportError, ValueError) as wrong:
             raise SettingsError(f"TYCOON_ARCHIVE_URL can't be used: {wrong}.") from wrong
         self._root = root.rstrip("/")
+        self._cleaned = False
 
     def write_rows(self, series: str, chunk: int, rows: Sequence[Row]) -> str:
         """Writes the rows of a finished chunk; the file's name."""
@@ -91,15 +102,19 @@ class Files:
         packed = gzip.compress(data, mtime=0)
         with _refusals():
             if isinstance(self._fs, LocalFileSystem):
-                _write_locally(Path(path), packed)
+                unfinished = Path(self._root, "unfinished")
+                _write_locally(Path(path), unfinished / uuid4().hex, packed)
+                if not self._cleaned:
+                    _remove_old(unfinished, Path(path).stat().st_mtime - OLD_S)
+                    self._cleaned = True
             else:  # an object is there as a whole or not at all
                 self._fs.pipe_file(path, packed)
 
 
-def _write_locally(path: Path, data: bytes) -> None:
+def _write_locally(path: Path, unfinished: Path, data: bytes) -> None:
     """All of a file or nothing, also when the machine stops meanwhile."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{uuid4().hex}")
+    _make_folder(unfinished.parent)
+    _make_folder(path.parent)
     try:
         with unfinished.open("wb") as file:
             file.write(data)
@@ -109,13 +124,39 @@ def _write_locally(path: Path, data: bytes) -> None:
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
+    _keep_names(path.parent)
+
+
+def _make_folder(folder: Path) -> None:
+    if folder.is_dir():
+        return
+    _make_folder(folder.parent)
+    folder.mkdir(exist_ok=True)
+    _keep_names(folder.parent)
+
+
+def _keep_names(folder: Path) -> None:
+    """What is in a folder now is there after the machine stopped, too."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _remove_old(unfinished: Path, before: float) -> None:
+    """Removes what processes that were killed have left, by the time of the file system."""
+    for left in unfinished.glob("*"):
+        with suppress(FileNotFoundError):  # others clean up as well
+            if left.stat().st_mtime < before:
+                left.unlink()
 
 
 @contextmanager
 def _refusals() -> Iterator[None]:
     try:
         yield
-    except OSError as failed:
+    except Exception as failed:  # an object store's own errors, of whatever type
         raise Unavailable(
             "series.files-unavailable", "The files of series can't be reached now."
         ) from failed

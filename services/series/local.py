@@ -18,8 +18,9 @@ from concurrent.futures import (
 )
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from multiprocessing import get_context
+from multiprocessing.synchronize import Event
 from threading import Lock
 
 import msgspec
@@ -72,6 +73,7 @@ def run_local(
         folder: where kept transcripts go (any fsspec address); without it none are kept.
 
     Raises:
+        Unavailable: `series.files-unavailable`, a transcript can't be kept in the folder.
         KeyboardInterrupt: Ctrl-C; the processes have ended when it arrives here.
     """
     count = min(lanes or os.cpu_count() or 1, spec.chunks)
@@ -81,7 +83,7 @@ def run_local(
         try:
             ended, _ = wait(working, return_when=FIRST_EXCEPTION)
         finally:
-            run.stopping = True
+            run.stop()
     for lane in ended:
         lane.result()
     return run.result()
@@ -99,7 +101,7 @@ class _Run:
         folder: str | None,
         lanes: int,
     ) -> None:
-        self.stopping = False
+        self.stopping = get_context("spawn").Event()
         self._spec = spec
         self._settings = settings
         self._now = now
@@ -112,9 +114,13 @@ class _Run:
         self._parts: dict[int, Part] = {}
         self._counts: dict[int, Counts] = {}
 
+    def stop(self) -> None:
+        """Every lane ends soon, also in a thought."""
+        self.stopping.set()
+
     def lane(self) -> None:
         """Plays one chunk after the other."""
-        pool = _process()
+        pool = _process(self.stopping)
         try:
             while (chunk := self._next()) is not None:
                 pool = self._play(chunk, pool)
@@ -135,21 +141,21 @@ class _Run:
 
     def _next(self) -> int | None:
         with self._lock:
-            return None if self.stopping else next(self._waiting, None)
+            return None if self.stopping.is_set() else next(self._waiting, None)
 
     def _play(self, chunk: int, pool: ProcessPoolExecutor) -> ProcessPoolExecutor:
         """Plays a chunk by slices; the pool to go on with."""
         data: bytes | None = None
         tries, over = 1, False
-        while not (over or self.stopping):
+        while not (over or self.stopping.is_set()):
             given = (self._spec, self._settings, self._folder, chunk, data, tries)
             try:
                 data = pool.submit(_slice, *given).result()
-            except BrokenProcessPool:
+            except (BrokenProcessPool, MemoryError):
                 pool.shutdown()
                 if tries > TRIES:  # it passed over a match and played nothing: it can't even start
                     raise
-                pool, tries = _process(), tries + 1
+                pool, tries = _process(self.stopping), tries + 1
                 continue
             tries = 1
             part = Part.read(data)
@@ -177,17 +183,31 @@ class _Run:
             ran_ms=ran_ms,
             counts=total(self._counts.values()),
             held=self._lanes,
+            born=0,
         )
 
 
-def _process() -> ProcessPoolExecutor:
+_stopping: Event | None = None
+"""In a lane's process: whether it was told to end."""
+
+
+def _process(stopping: Event) -> ProcessPoolExecutor:
     # Forked, a process would take along whatever locks our other threads hold just then.
-    return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_leave_ctrl_c)
+    return ProcessPoolExecutor(
+        1, mp_context=get_context("spawn"), initializer=_leave_ctrl_c, initargs=(stopping,)
+    )
 
 
-def _leave_ctrl_c() -> None:
-    """Ctrl-C reaches the whole terminal: a process ends with its slice, when it is told to."""
+def _leave_ctrl_c(stopping: Event) -> None:
+    """Ctrl-C reaches the whole terminal: a process ends when it is told to."""
+    global _stopping
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _stopping = stopping
+
+
+def _is_stopping() -> bool:
+    assert _stopping is not None, "this is a lane's process"
+    return _stopping.is_set()
 
 
 def _slice(
@@ -206,11 +226,14 @@ def _slice(
         part,
         tries=tries,
         for_ms=SLICE_MS,
-        stop=lambda: False,
+        stop=_is_stopping,
         keep=keep,
+        save=lambda part: True,  # who would go on from there is gone as well
+        broke=lambda match, error: None,  # `tycoon series match` tells where
     ).written()
 
 
 @lru_cache(maxsize=1)
 def _course(spec: bytes, settings: Settings) -> Course:
-    return course(msgspec.json.decode(spec, type=Spec), Hall(games(settings)), limit)
+    hall = Hall(games(settings))
+    return course(msgspec.json.decode(spec, type=Spec), hall, partial(limit, stop=_is_stopping))

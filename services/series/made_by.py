@@ -13,7 +13,10 @@ PARTS = ("shared", "services")
 
 @cache
 def this_build() -> str:
-    """`<version>+<12 hex digits>`: the digits are of SHA-256 over every source file of `PARTS`."""
+    """`<version>+<12 hex digits>`: the digits are of SHA-256 over every source file of `PARTS`.
+
+    They are read once in a process: a server asks at its start.
+    """
     digest = hashlib.sha256()
     for part in PARTS:
         for name, source in sorted(_sources(resources.files(part), part)):

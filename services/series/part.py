@@ -11,6 +11,7 @@ from services.series.playing import Answer
 from services.series.rows import Row, failed_row
 from services.series.spec import Spec
 from services.series.tally import Sums, Thinking, count
+from shared.errors import Newer
 from shared.series_store import Counts
 
 DIED = "process-died"
@@ -39,8 +40,11 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def read(cls, data: bytes) -> Self:
-        """A part as `written` wrote it."""
-        return msgspec.json.decode(zlib.decompress(data), type=cls)
+        """A part as `written` wrote it. Raises `Newer` for one that this build can't read."""
+        try:
+            return msgspec.json.decode(zlib.decompress(data), type=cls)
+        except (msgspec.DecodeError, zlib.error) as unknown:
+            raise Newer("this build doesn't know such a part of a series") from unknown
 
     def written(self) -> bytes:
         """The part as it is stored."""

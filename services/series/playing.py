@@ -17,7 +17,7 @@ from services.hosted import Hall, Hosted
 from services.matches import lifecycle
 from services.matches.draft import Draft
 from services.matches.events import Created, Fault, SeatPlan
-from services.matches.playing import Limit, Player, limit_ms, microseconds
+from services.matches.playing import Limit, Player, Stopped, limit_ms, microseconds
 from services.matches.state import AnyMatch
 from services.matches.thoughts import Answer as Said
 from services.series.rows import Row, failed_row
@@ -70,17 +70,19 @@ def patience(policy: Policy[Any, Any]) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A match that is over. `events` are as they would be stored; none where it failed."""
+    """A match that is over. `events` are as they would be stored; none where it failed, of
+    something that `broke`."""
 
     row: Row
     thinking: Thinking
     match: AnyMatch | None = None
     events: tuple[bytes, ...] = ()
+    broke: Exception | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Interrupted:
-    """A match that was stopped between two moves, with all answers so far."""
+    """A match that was stopped after a move or in a thought, with all answers so far."""
 
     answers: tuple[Answer, ...]
 
@@ -92,11 +94,20 @@ def play(
 
     The answers are played again without asking anybody. A match whose code raises is over, too:
     its row tells the type of the error.
+
+    Raises:
+        MemoryError: that tells of the machine, not of the match.
     """
+    so_far = list(answers)
     try:
-        return _play(course, number, list(answers), stop)
+        return _play(course, number, so_far, stop)
+    except Stopped:
+        return Interrupted(tuple(so_far))
+    except MemoryError:
+        raise
     except Exception as broken:  # a defect of a game: the series goes on without this match
-        return Played(failed_row(course.spec, number, type(broken).__name__), {})
+        row = failed_row(course.spec, number, type(broken).__name__)
+        return Played(row, {}, broke=broken)
 
 
 def _play(
@@ -111,7 +122,7 @@ def _play(
     while lifecycle.asked(game, draft.match):
         seats.append(_asked(course, draft))
         said = course.player.answer(draft, seats[-1], seed)
-        course.player.play(draft, seats[-1], said)
+        course.player.play(draft, seats[-1], Said(said.move))  # nobody keeps what it thought
         answers.append(Answer(msgspec.Raw(msgspec.json.encode(said.move)), said.took_us))
         if stop() and draft.match.status != "ended":
             return Interrupted(tuple(answers))

@@ -12,7 +12,7 @@ from services.matches.documents import instant
 from services.projections.lists import read_cursor, write_cursor
 from services.series import reporting, rows
 from services.series.documents import SeriesDoc, SeriesPage, SeriesRowDoc
-from services.series.files import Files
+from services.series.files import Files, folder_of
 from services.series.part import Part
 from services.series.rows import Row
 from services.series.spec import Spec
@@ -59,7 +59,7 @@ class SeriesQueries:
         """
         record = self.owned(series, owner)
         spec = read_spec(record)
-        found = self._rows(record.id, spec)
+        found = self._rows(record, spec)
         return rows.csv_lines(spec, found) if form == "csv" else rows.json_lines(found)
 
     def transcript(self, series: str, owner: str, match: int) -> Iterator[bytes]:
@@ -69,8 +69,8 @@ class SeriesQueries:
             NotFound: `series.no-match` where the series has no such match, or has not played it
                 yet; `series.not-kept` where its transcript was not kept, or it failed.
         """
-        spec = read_spec(self.owned(series, owner))
-        row = self._row(series, spec, match)
+        record = self.owned(series, owner)
+        row = self._row(record, read_spec(record), match)
         if row is None:
             raise NotFound("series.no-match", f"The series has played no match {match} yet.")
         if row.digest is None:
@@ -78,7 +78,7 @@ class SeriesQueries:
                 "series.not-kept", f"Match {match} failed ({row.failed}): it has no transcript."
             )
         try:
-            return iter(self._files.transcript(series, match, row.digest))
+            return iter(self._files.transcript(_folder(record), match, row.digest))
         except FileNotFoundError as missing:
             raise NotFound(
                 "series.not-kept",
@@ -101,29 +101,30 @@ class SeriesQueries:
             raise unknown_series()
         return record
 
-    def _rows(self, series: str, spec: Spec) -> Iterator[Row]:
-        files = self._row_files(series)
+    def _rows(self, record: Record, spec: Spec) -> Iterator[Row]:
+        files = self._row_files(record.id)
         for chunk in range(spec.chunks):
-            yield from self._chunk_rows(series, chunk, files)
+            yield from self._chunk_rows(record, chunk, files)
 
-    def _chunk_rows(self, series: str, chunk: int, files: Mapping[int, str]) -> Iterable[Row]:
+    def _chunk_rows(self, record: Record, chunk: int, files: Mapping[int, str]) -> Iterable[Row]:
         if chunk in files:
-            return self._files.rows(series, files[chunk])
-        part = self._store.part(series, chunk)
+            return self._files.rows(_folder(record), files[chunk])
+        part = self._store.part(record.id, chunk)
         if part is not None:
             return Part.read(part).rows
         # It was not begun, or has been finished since.
-        name = self._row_files(series).get(chunk)
-        return () if name is None else self._files.rows(series, name)
+        name = self._row_files(record.id).get(chunk)
+        return () if name is None else self._files.rows(_folder(record), name)
 
     def _row_files(self, series: str) -> dict[int, str]:
         found = self._store.sums(series)
         return {chunk: ChunkSums.read(data).rows for chunk, finished, data in found if finished}
 
-    def _row(self, series: str, spec: Spec, match: int) -> Row | None:
+    def _row(self, record: Record, spec: Spec, match: int) -> Row | None:
         if not 0 <= match < spec.matches:
             return None
-        found = self._chunk_rows(series, match // spec.chunk_size, self._row_files(series))
+        files = self._row_files(record.id)
+        found = self._chunk_rows(record, match // spec.chunk_size, files)
         return next((row for row in found if row.match == match), None)
 
 
@@ -135,6 +136,10 @@ def unknown_series() -> NotFound:
 def read_spec(record: Record) -> Spec:
     """What a stored series is."""
     return msgspec.json.decode(record.spec, type=Spec)
+
+
+def _folder(record: Record) -> str:
+    return folder_of(record.id, record.born)
 
 
 def _row_doc(record: Record) -> SeriesRowDoc:

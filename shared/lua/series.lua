@@ -1,7 +1,8 @@
 -- Series. Every script about one is given all of its keys, and those that all series share:
---   KEYS[1] record  hash: owner, body, spec, chunks, at_once, created, status; token (the last one
---                   given out); started, ended, and since when it runs, ms, '' where it does not;
---                   ran, ms up to then
+--   KEYS[1] record  hash: owner, body, spec, chunks, at_once, created, status; born, the server's
+--                   time in us when it was stored; token, the last one given out, which began there,
+--                   so that none comes again in a series of the same id; started, ended, and since
+--                   when it runs, ms, '' where it does not; ran, ms up to then
 --   KEYS[2] open    sorted set: chunk that is not finished -> until when it is held, ms; 0 is free
 --   KEYS[3] tokens  hash: held chunk -> the token of its lease
 --   KEYS[4] tries   hash: chunk -> takes since it was saved last
@@ -11,15 +12,19 @@
 --   KEYS[8] active  sorted set, all scores 0: '<created> <id>' of what runs
 --   KEYS[9] live    hash: owner -> how many of its series are not over
 --   KEYS[10] listed  sorted set, all scores 0: '<owner> <created> <id>'
+--   KEYS[11] deleted sorted set: '<id> <born>' -> when it was deleted, ms
 -- ARGV[1] is the series' id.
 
-local record, open, tokens, tries, parts, sums, counts, active, live, listed = unpack(KEYS)
+local record, open, tokens, tries, parts, sums, counts, active, live, listed, deleted =
+  unpack(KEYS)
 local id = ARGV[1]
 
-local function now()
+local function now_us()
   local time = redis.call('TIME')
-  return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+  return tonumber(time[1]) * 1000000 + tonumber(time[2])
 end
+
+local function now() return math.floor(now_us() / 1000) end
 
 local function int(n) return string.format('%d', n) end
 
@@ -64,7 +69,7 @@ local function look()
   if redis.call('EXISTS', record) == 0 then return false end
   local time = now()
   local found = redis.call('HMGET', record,
-    'owner', 'body', 'spec', 'status', 'created', 'started', 'ended')
+    'owner', 'body', 'spec', 'status', 'created', 'started', 'ended', 'born')
   found[#found + 1] = int(running_ms(time))
   found[#found + 1] = is_over(found[4]) and 0 or redis.call('ZCOUNT', open, '(' .. int(time), '+inf')
   found[#found + 1] = redis.call('HVALS', counts)

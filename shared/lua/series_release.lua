@@ -1,7 +1,7 @@
--- Gives a chunk back as it was taken. ARGV: id, chunk, token.
-local chunk, token = unpack(ARGV, 2)
+-- Gives a chunk back as it was taken. ARGV: id, chunk, token, for how long nobody gets it, ms.
+local chunk, token, rest = unpack(ARGV, 2)
 if refused(chunk, token) then return 0 end
-redis.call('ZADD', open, 0, chunk)
+redis.call('ZADD', open, rest == '0' and 0 or int(now() + rest), chunk)
 redis.call('HDEL', tokens, chunk)
 redis.call('HINCRBY', tries, chunk, -1)
 return 1

@@ -1,5 +1,5 @@
--- Holds the lowest free chunk. ARGV: id, lease in ms. Answers {chunk, token, tries, part or nil}, or
--- nil where there is none to be had.
+-- Holds the lowest free chunk. ARGV: id, lease in ms. Answers {born, chunk, token, tries, part or
+-- nil}, or nil where there is none to be had.
 if get('status') ~= 'running' then return false end
 
 local time, held, lowest = now(), 0, nil
@@ -19,4 +19,5 @@ redis.call('ZADD', open, int(time + ARGV[2]), chunk)
 redis.call('HSET', tokens, chunk, int(token))
 if get('since') == '' then redis.call('HSET', record, 'since', int(time)) end
 if get('started') == '' then redis.call('HSET', record, 'started', int(time)) end
-return {lowest, token, redis.call('HINCRBY', tries, chunk, 1), redis.call('HGET', parts, chunk)}
+local tried = redis.call('HINCRBY', tries, chunk, 1)
+return {get('born'), lowest, token, tried, redis.call('HGET', parts, chunk)}

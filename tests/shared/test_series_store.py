@@ -10,6 +10,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from shared.redis_keys import series_keys
 from shared.redis_series import RedisSeries
 from shared.series_store import Counts, Held, NewRecord, Record, SeriesStore
 from tests.shared.conftest import eventually
@@ -150,6 +151,33 @@ def test_a_chunk_that_is_released_is_as_if_it_had_not_been_taken(series: SeriesS
     assert series.take(S, lease_ms=LONG) is None, "only its holder gives it back"
 
 
+def test_a_chunk_that_is_released_to_rest_is_nobodys_for_so_long(series: SeriesStore) -> None:
+    create(series, chunks=1)
+    held = take(series)
+    series.release(held, rest_ms=LONG)
+    assert series.take(S, lease_ms=LONG) is None
+    assert series.finish(held, b"s", ONE) == "lost"
+    series.delete(S)
+    create(series, chunks=1)
+    series.release(take(series), rest_ms=SHORT)
+    assert eventually(lambda: series.take(S, lease_ms=LONG)).tries == 1
+
+
+def test_who_saves_may_hold_on(series: SeriesStore) -> None:
+    create(series, chunks=1)
+    take(series, SHORT)
+    held = eventually(lambda: series.take(S, lease_ms=SHORT))
+    assert held.tries == 2
+    assert series.save(held, b"p", b"s", ONE, lease_ms=LONG) == "kept"
+    assert series.take(S, lease_ms=LONG) is None
+    assert series.part(S, 0) == b"p"
+    assert found(series).counts == ONE
+    assert series.renew(held, lease_ms=SHORT)
+    died = eventually(lambda: series.take(S, lease_ms=LONG))
+    assert (died.tries, died.part) == (2, b"p"), "the first one died since"
+    assert series.save(held, b"q", b"t", ONE, lease_ms=LONG) == "lost"
+
+
 def test_who_lost_the_lease_is_refused(series: SeriesStore) -> None:
     create(series, chunks=1)
     lost = take(series, SHORT)
@@ -276,6 +304,40 @@ def take_again(series: SeriesStore) -> Held:
     return take(series)
 
 
+def test_whoever_held_a_series_that_was_deleted_holds_nothing_of_its_successor(
+    series: SeriesStore,
+) -> None:
+    before = create(series)
+    late = take(series)
+    series.delete(S)
+    now = create(series)
+    held = take(series)
+    assert held.chunk == late.chunk
+    assert (late.born, held.born) == (before.born, now.born)
+    assert before.born != now.born
+    assert not series.renew(late, lease_ms=LONG)
+    assert series.save(late, b"p", b"s", ONE) == "lost"
+    assert series.finish(late, b"s", ONE) == "lost"
+    series.release(late)
+    assert series.sums(S) == []
+    assert series.finish(held, b"mine", ONE) == "kept"
+
+
+def test_what_was_deleted_is_remembered_until_it_is_forgotten(series: SeriesStore) -> None:
+    births = []
+    for name in (S, "s_b", S):
+        births.append((name, create(series, name).born))
+        series.delete(name)
+        time.sleep(0.002)
+    later = time.time_ns() // 1_000_000 + LONG
+    assert series.deleted(before=later, limit=9) == births
+    assert series.deleted(before=later, limit=2) == births[:2]
+    assert series.deleted(before=later - 2 * LONG, limit=9) == []
+    series.forget(*births[0])
+    series.forget(*births[0])
+    assert series.deleted(before=later, limit=9) == births[1:]
+
+
 def test_pages_are_by_creation_then_id_and_of_one_owner(series: SeriesStore) -> None:
     create(series, "s_c", created_at=2)
     create(series, "s_b", created_at=2)
@@ -296,8 +358,9 @@ def test_what_runs_is_listed_by_creation_with_its_room(series: SeriesStore) -> N
     create(series, "s_b", created_at=5, chunks=1)
     create(series, S, created_at=4, chunks=10, at_once=4)
     take(series)
-    take(series, SHORT)
+    held = take(series)
     assert series.active() == [(S, 2), ("s_b", 1)]
+    series.renew(held, lease_ms=SHORT)
     assert eventually(lambda: series.active() == [(S, 3), ("s_b", 1)])
 
 
@@ -313,9 +376,26 @@ def test_nothing_of_a_deleted_series_is_left_on_the_server(any_redis: Any) -> No
     series = RedisSeries(any_redis)
     create(series)
     series.save(take(series), b"p", b"s", ONE)
-    take(series)
+    born = take(series).born
     series.delete(S)
+    assert any_redis.keys("*") == [b"{series}:deleted"]
+    series.forget(S, born)
     assert any_redis.keys("*") == []
+
+
+def test_a_page_is_full_though_some_of_it_were_deleted_meanwhile(any_redis: Any) -> None:
+    series = RedisSeries(any_redis)
+    for number in range(9):
+        assert series.create(new(f"s_{number}", created_at=number), limit=9) is not None
+    for number in (0, 1, 2, 5, 8):
+        any_redis.delete(series_keys(f"s_{number}").record)  # as between two looks at the server
+
+    def page(limit: int) -> list[str]:
+        return [record.id for record in series.page("host", after=None, limit=limit)]
+
+    assert page(2) == ["s_3", "s_4"]
+    assert page(3) == ["s_3", "s_4", "s_6"]
+    assert page(9) == ["s_3", "s_4", "s_6", "s_7"]
 
 
 def test_the_keys_of_all_series_lie_in_one_slot(any_redis: Any) -> None:

@@ -6,14 +6,16 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from services.series.cleaning import LATE_MS
 from shared.ids import partition
 from shared.memory_series import MemorySeries
 from shared.memory_store import MemoryStore
 from shared.series_store import NewRecord
 from shared.store import Append
-from shared.tasks import ADVANCE, SERIES, TIME_OUT, Unsent
+from shared.tasks import ADVANCE, CLEAN, SERIES, TIME_OUT, Unsent
 from worker.sweeping import (
     BATCH,
+    CLEAN_EVERY_MS,
     OFFER_MS,
     QUEUED,
     SERIES_EVERY_MS,
@@ -38,6 +40,9 @@ class FakeSender:
 
     def series(self, series: str) -> None:
         self.send(SERIES, [series])
+
+    def clean(self) -> None:
+        self.send(CLEAN, [])
 
     def queued(self, queue: str) -> int:
         self.asked += 1
@@ -225,3 +230,18 @@ class TestSeries:
         world.series.set_status("s_a", before=["running"], after="paused")
         assert world.sweeper.sweep().series == 0
         assert world.sender.asked == 0
+
+
+def test_what_deleted_series_left_is_cleaned_when_nobody_writes_it_any_more() -> None:
+    world = World()
+    world.a_series("s_a", 3)
+    world.series.delete("s_a")
+    world.sweeper.sweep()
+    assert world.sender.sent == []
+    world.now += LATE_MS + 1
+    for _ in range(3):
+        world.sweeper.sweep()
+    assert world.sender.sent == [(CLEAN, [])], "it looks once in a while"
+    world.now += CLEAN_EVERY_MS
+    world.sweeper.sweep()
+    assert world.sender.sent == [(CLEAN, [])] * 2, "it got lost"

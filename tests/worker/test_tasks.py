@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import msgspec
 import pytest
 import structlog
 from celery import Celery
@@ -19,6 +20,9 @@ import worker
 from services.bootstrap import Stores, Tycoon, build, redis_stores
 from services.matches.access import NOBODY, Caller
 from services.matches.creation import NewMatch, NewSeat
+from services.series import working
+from services.series.cleaning import LATE_MS
+from services.series.playing import PATIENCE_MS
 from services.series.spec import NewSeries
 from shared import ids
 from shared.correlation import HEADER, correlated
@@ -26,6 +30,7 @@ from shared.errors import Unavailable
 from shared.settings import Settings, SettingsError
 from shared.store import PARTITIONS
 from shared.tasks import HARD_LIMIT_S, QUEUES, VISIBILITY_TIMEOUT_S, Sender, broker_app
+from tests.toys.breaking import EXTRA_GAMES
 from worker import tasks
 from worker.app import make_app
 from worker.process import Process, now_ms
@@ -104,6 +109,22 @@ class TestSettings:
             assert limit_s < VISIBILITY_TIMEOUT_S / 2
         # What a dead worker held comes back this long after its time is over.
         assert options["unacked_restore_interval"] * options["unacked_restore_throttle"] <= 10
+
+    def test_a_task_of_series_has_time_for_all_that_it_has_patience_with(
+        self, app: Celery, settings: Settings
+    ) -> None:
+        store_ms = settings.store_timeout_ms
+        needed = working.TASK_MS + PATIENCE_MS + working.INSIST_MS + working.AGAIN_MS + 2 * store_ms
+        assert needed / 1000 <= ours(app)["series"].soft_time_limit
+        assert 1000 * HARD_LIMIT_S["series"] < LATE_MS, "a deleted series is cleaned after that"
+
+    def test_a_build_is_that_of_the_process_s_start(
+        self, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        asked: list[bool] = []
+        monkeypatch.setattr("worker.app.this_build", lambda: asked.append(True))
+        make_app(settings)
+        assert asked == [True]
 
     def test_every_task_has_its_queue(self, app: Celery) -> None:
         routes = {name: route["queue"] for name, route in app.conf.task_routes.items()}
@@ -292,6 +313,36 @@ class TestWork:
         app.tasks["series"](series)
         assert tycoon.series_queries.get(series, "me").progress.done == 0
         assert queued(real_redis, "series") == []
+
+    def test_what_a_deleted_series_left_is_removed(
+        self, app: Celery, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("services.series.cleaning.LATE_MS", -LATE_MS)
+        tycoon, _ = bots(settings, "greedy", "greedy")
+        new = NewSeries(game="tictactoe", bots=("greedy", "random"), matches=4)
+        series = tycoon.series.create(new, "me", None).doc.id
+        tycoon.series.delete(series, "me")
+        with structlog.testing.capture_logs() as lines:
+            app.tasks["clean"]()
+            app.tasks["clean"]()
+        assert [(line["event"], line["series"]) for line in lines] == [("clean", 1), ("clean", 0)]
+
+    def test_a_match_of_a_series_that_breaks_off_is_told_with_where_alone(
+        self, settings: Settings
+    ) -> None:
+        app = make_app(msgspec.structs.replace(settings, extra_games=EXTRA_GAMES))
+        tycoon, _ = bots(msgspec.structs.replace(settings, extra_games=EXTRA_GAMES), "greedy", "")
+        new = NewSeries(game="raising", bots=("random", "random"), matches=100, seed="5e" * 32)
+        series = tycoon.series.create(new, "me", None).doc.id
+        with structlog.testing.capture_logs() as lines:
+            app.tasks["series"](series)
+        told = [line for line in lines if line["event"] == "series failed"]
+        assert len(told) == tycoon.series_queries.get(series, "me").progress.failed > 0
+        for line in told:
+            assert (line["series"], line["error"]) == (series, "Defect")
+            assert isinstance(line["match"], int)
+            assert line["where"][-1].endswith(" _fail")
+            assert "hidden" not in str(line)
 
     def test_every_task_has_a_line_that_tells_no_content(
         self, app: Celery, settings: Settings

@@ -6,12 +6,14 @@ import csv
 import dataclasses
 import io
 import json
+import re
 
 import msgspec
 import pytest
 from rich.console import Console
 
 from api.cli import series, series_table
+from services.series.again import Again
 from services.series.queries import read_spec
 from services.series.reporting import series_doc
 from services.series.rows import failed_row
@@ -19,6 +21,7 @@ from services.series.tally import Spread, count
 from shared.series_store import Counts, Record
 from tests.api.cli.conftest import decoded
 from tests.services.series.table import HALL, SEED, a_spec, played
+from tests.toys.breaking import EXTRA_GAMES
 
 LINE_UP = ("--bots", "greedy,random", "--matches", "12", "--seed", SEED)
 EXTRA = {"TYCOON_EXTRA_GAMES": "tests.toys.tictactoe:GAME"}
@@ -55,10 +58,11 @@ def comparable(document):
 def test_run_follows_a_series_to_its_end_and_prints_its_table(run, here):
     result = run("series", "run", "tictactoe", *LINE_UP)
     assert result.exit_code == 0
+    [name] = re.findall(r"Series (s_[a-z2-7]{26})\n", result.stderr)
+    assert result.stdout.startswith(f"{name}  done")
     assert "12 of 12 matches, 0 failed" in result.stdout
     assert "greedy,random" in result.stdout
     assert f"seed {SEED}" in result.stdout
-    assert result.stderr == ""
     assert here.pauses
     assert set(here.pauses) == {0.5}
 
@@ -162,6 +166,31 @@ def test_a_refusal_is_the_same_here_and_there(run, words, code, local):
     assert result.exit_code == 1
     assert result.stderr.startswith(f"{code}")
     assert result.stdout == ""
+
+
+def test_a_series_some_matches_of_which_broke_off_is_no_success(run):
+    words = ("--bots", "random*2", "--matches", "30", "--seed", SEED, "--local")
+    result = run("series", "run", "raising", *words, TYCOON_EXTRA_GAMES=EXTRA_GAMES)
+    assert "x failed: Defect" in result.stdout
+    assert result.exit_code == 1
+
+
+def test_nor_is_one_on_a_server(run, monkeypatch):
+    def broken(*args):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("services.series.playing._play", broken)
+    result = run("series", "run", "tictactoe", *LINE_UP)
+    assert "12x failed: ZeroDivisionError" in result.stdout
+    assert result.exit_code == 1
+
+
+def test_a_folder_that_cannot_be_written_is_told(run, tmp_path):
+    (tmp_path / "series").write_text("in the way")
+    words = ("series", "run", "tictactoe", *LINE_UP, "--local", "--keep", "all")
+    result = run(*words, "--folder", tmp_path, **EXTRA)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith("series.files-unavailable: ")
 
 
 def test_a_setting_that_cannot_be_used_is_told(run):
@@ -270,9 +299,10 @@ def test_other_events_than_the_series_had_are_told(run, done, here):
 
 def test_a_match_that_breaks_off_is_told():
     spec = a_spec("greedy", "random")
-    problem = series._difference(4, None, failed_row(spec, 4, "Defect"))
+    problem = series._difference(4, None, Again(failed_row(spec, 4, "Defect"), (), ("a.py:1 f",)))
     assert problem["code"] == "series.match-failed"
     assert problem["detail"] == "Match 4 breaks off here: Defect."
+    assert problem["where"] == ["a.py:1 f"]
 
 
 def test_a_match_that_the_series_has_not_played_yet_is_made_all_the_same(run, here):
@@ -314,6 +344,7 @@ def test_the_table_fits_80_columns(score, level):
         ran_ms=1_000,
         counts=Counts(),
         held=2,
+        born=0,
     )
     document = msgspec.to_builtins(series_doc(record, spec, sums, HALL["tictactoe"]))
     console = Console(width=200, record=True, file=io.StringIO())

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
-from services.matches.limits import limit
-from services.matches.playing import Stalled
+from services.matches.limits import LOOK_S, limit
+from services.matches.playing import Stalled, Stopped
 
 
 def endless() -> None:
@@ -130,3 +130,53 @@ def test_many_limits_in_a_row_leave_nothing_behind() -> None:
         except Stalled:
             pass
     assert signal.getsignal(signal.SIGALRM) is before
+
+
+def asked_after(seconds: float) -> Callable[[], bool]:
+    at = time.monotonic() + seconds
+    return lambda: time.monotonic() >= at
+
+
+def test_a_thought_that_is_not_wanted_any_more_is_stopped_soon() -> None:
+    began = time.monotonic()
+    with pytest.raises(Stopped), limit(60_000, asked_after(0.1)):
+        endless_though_it_swallows_errors()
+    assert 0.1 <= time.monotonic() - began < 0.1 + LOOK_S + 1
+
+
+def test_what_may_be_stopped_is_not_stopped_before_its_time() -> None:
+    began = time.monotonic()
+    ms = round(2500 * LOOK_S)
+    with pytest.raises(Stalled), limit(ms, lambda: False):
+        endless()
+    assert ms / 1000 <= time.monotonic() - began < ms / 1000 + 1
+
+
+def test_who_cleans_up_after_a_stop_is_left_alone() -> None:
+    def clean_up() -> None:
+        try:
+            endless()
+        finally:
+            time.sleep(1.5 * LOOK_S)
+
+    with pytest.raises(Stopped), limit(60_000, lambda: True):
+        clean_up()
+
+
+def test_a_block_that_may_be_stopped_goes_on_after_one_inside() -> None:
+    def others_inside_first() -> None:
+        with pytest.raises(Stalled), limit(20):
+            endless()
+        with limit(10_000):
+            pass
+        endless()
+
+    with pytest.raises(Stopped), limit(60_000, asked_after(0.1)):
+        others_inside_first()
+
+
+def test_the_time_of_a_block_that_may_be_stopped_holds_inside_too() -> None:
+    began = time.monotonic()
+    with pytest.raises(Stalled), limit(round(1500 * LOOK_S), lambda: False), limit(60_000):
+        endless()
+    assert LOOK_S < time.monotonic() - began < 1.5 * LOOK_S + 1

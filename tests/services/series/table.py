@@ -10,13 +10,13 @@ import msgspec
 
 from services.hosted import Hall
 from services.registry import games
-from services.series.files import Files
+from services.series.files import Files, folder_of
 from services.series.part import Part
 from services.series.playing import Course, Played, course, play
 from services.series.rows import Row
 from services.series.spec import NewSeries, Spec, resolve
 from services.series.tally import ChunkSums, Sums, count
-from services.series.working import SeriesWorker, Sliced
+from services.series.working import ReportSeries, SeriesWorker, Sliced
 from shared.series_store import NewRecord, SeriesStore
 from shared.settings import Settings
 from tests.toys.breaking import EXTRA_GAMES
@@ -81,13 +81,19 @@ def sums_of(store: SeriesStore, series: str = S) -> dict[str, Any]:
     return comparable(whole)
 
 
+def folder(store: SeriesStore, series: str = S) -> str:
+    record = store.get(series)
+    assert record is not None
+    return folder_of(series, record.born)
+
+
 def rows_of(store: SeriesStore, files: Files, spec: Spec, series: str = S) -> list[Row]:
     found: list[Row] = []
     for chunk, finished, data in store.sums(series):
         name = ChunkSums.read(data).rows
         part = store.part(series, chunk)
         assert finished == (part is None)
-        found += files.rows(series, name) if part is None else Part.read(part).rows
+        found += files.rows(folder(store, series), name) if part is None else Part.read(part).rows
     return found
 
 
@@ -100,17 +106,20 @@ def a_worker(
     clock: Callable[[], int] = lambda: 0,
     wait: Callable[[int], None] = lambda ms: None,
     sliced: Sliced = lambda game, answer, played: None,
+    report: ReportSeries = lambda series, match, broken: None,
+    hall: Hall = HALL,
 ) -> SeriesWorker:
     return SeriesWorker(
         store=store,
         files=files,
-        hall=HALL,
+        hall=hall,
         limit=limit,
         hold=nullcontext,
         wait=wait,
         stopwatch=clock,
         stopping=stopping,
         sliced=sliced,
+        report=report,
     )
 
 

@@ -13,12 +13,22 @@ import pytest
 from services.matches.events import Fault
 from services.series.commands import Creation
 from services.series.documents import BudgetDoc, SeriesDoc
+from services.series.files import folder_of
 from services.series.made_by import this_build
 from services.series.reporting import series_doc
 from services.series.rows import Row
 from services.series.spec import NewSeries
 from services.series.tally import Sums
-from shared.errors import Conflict, Malformed, NotFound, Refused, TooMany, Unprocessable
+from shared.errors import (
+    Conflict,
+    Malformed,
+    NotFound,
+    Refused,
+    TooMany,
+    Unavailable,
+    Unprocessable,
+)
+from shared.series_store import Counts
 from shared.settings import SettingsError
 from tests.services.series.table import HALL, SEED, a_spec, all_rows
 from tests.services.world import World, key
@@ -156,9 +166,33 @@ class TestStatus:
         world.tycoon.series.delete(gone, "host")
         with pytest.raises(NotFound):
             get(world, gone)
-        assert {path.name for path in tmp_path.glob("series/*")} == {kept}
+        assert [path.name.split("-")[0] for path in tmp_path.glob("series/*")] == [kept]
         with pytest.raises(NotFound):
             world.tycoon.series.delete(gone, "host")
+
+    def test_what_cannot_be_deleted_now_can_be_deleted_again(
+        self, world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        series = create(world, keep="all").id
+        held = world.stores.series.take(series, lease_ms=60_000)
+        assert held is not None
+        files = world.tycoon.series._files
+        files.write_transcript(folder_of(series, held.born), 0, "ab" * 32, [b"1"])
+
+        def away(series: str) -> None:
+            raise Unavailable("series.files-unavailable", "away")
+
+        with monkeypatch.context() as broken:
+            broken.setattr(files, "remove", away)
+            for _ in range(2):
+                with pytest.raises(Unavailable):
+                    world.tycoon.series.delete(series, "host")
+        assert get(world, series).status == "cancelled"
+        assert world.stores.series.finish(held, b"", Counts()) == "lost", "nobody plays it on"
+        world.tycoon.series.delete(series, "host")
+        assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+        with pytest.raises(NotFound):
+            get(world, series)
 
     @pytest.mark.parametrize("series", ["another's", "unknown"])
     def test_another_keys_series_is_as_unknown_as_none(self, world: World, series: str) -> None:

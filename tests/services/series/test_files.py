@@ -7,8 +7,9 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from fsspec.implementations.memory import MemoryFileSystem
 
-from services.series.files import Files, archive_url
+from services.series.files import OLD_S, Files, archive_url
 from shared.errors import Unavailable
 from shared.settings import Settings
 from tests.services.series.table import S, a_spec, all_rows
@@ -82,3 +83,65 @@ def test_a_folder_that_cannot_be_written_is_a_refusal(tmp_path: Path) -> None:
 def test_by_default_they_lie_beside_the_other_data(tmp_path: Path) -> None:
     assert archive_url(Settings(data_dir=str(tmp_path))) == str(tmp_path / "archive")
     assert archive_url(Settings(archive_url="s3://bucket/x")) == "s3://bucket/x"
+
+
+def test_what_killed_processes_left_unfinished_is_removed_when_it_is_old(tmp_path: Path) -> None:
+    unfinished = tmp_path / "unfinished"
+    unfinished.mkdir()
+    for name, age_s in (("old", 2 * OLD_S), ("young", OLD_S // 2)):
+        (unfinished / name).write_bytes(b"half")
+        then = (tmp_path.stat().st_mtime_ns // 10**9) - age_s
+        os.utime(unfinished / name, (then, then))
+    Files(str(tmp_path)).write_rows(S, 0, ROWS)
+    assert [path.name for path in unfinished.iterdir()] == ["young"]
+
+
+def test_a_file_is_on_the_disk_with_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the kernel was asked to keep, in which order; `None` stands for the new name."""
+    kept: list[Path | None] = []
+    sync, replace = os.fsync, Path.replace
+
+    def noted(descriptor: int) -> None:
+        kept.append(Path(os.readlink(f"/proc/self/fd/{descriptor}")))
+        sync(descriptor)
+
+    def named(path: Path, to: Path) -> Path:
+        kept.append(None)
+        return replace(path, to)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    monkeypatch.setattr(Path, "replace", named)
+    files = Files(str(tmp_path))
+    files.write_transcript(S, 0, "ab" * 32, [b"1"])
+    folder = tmp_path / "series" / S / "matches"
+    [*made, content, name, last] = kept
+    assert set(made) >= {tmp_path, folder.parent, folder.parent.parent}, "new folders, too"
+    assert content is not None
+    assert content.parent.name == "unfinished"
+    assert (name, last) == (None, folder)
+
+
+class OfAnObjectStore(Exception):
+    """What a client of some object store raises."""
+
+
+def test_whatever_an_object_store_raises_is_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = Files(f"memory://{uuid4()}")
+    name = files.write_rows(S, 0, ROWS)
+
+    def away(*args: object, **more: object) -> None:
+        raise OfAnObjectStore("no credentials")
+
+    for call in ("pipe_file", "cat_file", "exists", "rm"):
+        monkeypatch.setattr(MemoryFileSystem, call, away)
+    for ask in (
+        lambda: files.write_rows(S, 0, ROWS),
+        lambda: list(files.rows(S, name)),
+        lambda: files.transcript(S, 7, "ab" * 32),
+        lambda: files.remove(S),
+    ):
+        with pytest.raises(Unavailable) as refused:
+            ask()
+        assert refused.value.code == "series.files-unavailable"

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import multiprocessing
+import shutil
+import signal
+import threading
+import time
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
@@ -17,6 +21,7 @@ from services.series.files import Files
 from services.series.local import LocalSeries, run_local
 from services.series.part import DIED
 from services.series.spec import Spec
+from shared.errors import Unavailable
 from shared.redis_client import connect
 from shared.redis_series import RedisSeries
 from tests.services.series.table import (
@@ -155,6 +160,53 @@ def test_a_match_that_kills_its_process_costs_nobody_else_anything() -> None:
     assert [row.match for row in played.rows if row.failed == DIED] == fatal
     assert played.doc.results.errors == {DIED: 1}
     assert [row.digest is None for row in played.rows] == [n in fatal for n in range(3)]
+
+
+def test_a_folder_that_cannot_be_written_ends_it_with_a_refusal(tmp_path: Path) -> None:
+    (tmp_path / "series").write_text("in the way")
+    spec = a_spec("greedy", "random", matches=4, keep="all")
+    with pytest.raises(Unavailable) as refused:
+        local(spec, folder=str(tmp_path))
+    assert refused.value.code == "series.files-unavailable"
+
+
+def test_a_folder_that_cannot_be_written_any_more_ends_it_with_a_refusal(tmp_path: Path) -> None:
+    spec = a_spec("greedy", "random", matches=300, keep="all")
+    kept = tmp_path / "series" / "local" / "matches"
+    told: list[ProgressDoc] = []
+
+    def tell(progress: ProgressDoc) -> None:
+        told.append(progress)
+        if kept.is_dir():
+            shutil.rmtree(kept)
+            kept.write_text("in the way")
+
+    with pytest.raises(Unavailable):
+        run_local(spec, SETTINGS, now=0, tell=tell, lanes=1, folder=str(tmp_path))
+    assert 0 < told[-1].done < 300
+    assert told[-1].failed == 0
+
+
+def test_a_thought_is_no_reason_to_go_on_after_ctrl_c() -> None:
+    """Another signal comes in the place of Ctrl-C."""
+    spec = a_spec("stalls", "stalls", matches=2)
+    asked: list[float] = []
+
+    def ctrl_c(number: int, frame: Any) -> None:
+        asked.append(time.monotonic())
+        raise KeyboardInterrupt
+
+    earlier = signal.signal(signal.SIGUSR1, ctrl_c)
+    main = threading.main_thread().ident
+    timer = threading.Timer(4, signal.pthread_kill, [main, signal.SIGUSR1])
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            local(spec, lanes=1)
+    finally:
+        timer.cancel()
+        signal.signal(signal.SIGUSR1, earlier)
+    assert time.monotonic() - asked[0] < 3
 
 
 def test_processes_that_cannot_even_start_end_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -107,6 +107,44 @@ def test_a_match_whose_code_raises_is_over_and_tells_the_type_alone() -> None:
     assert all(row.digest for row in rows if row not in failed)
 
 
+def test_a_match_made_again_tells_where_it_breaks_off_and_never_with_what() -> None:
+    spec = a_spec("random", "random", game="raising", matches=60)
+    number = next(row.match for row in all_rows(spec) if row.failed)
+    again = play_again(spec, number, HALL)
+    assert (again.row.failed, again.lines) == ("Defect", ())
+    assert "breaking.py" in again.where[-1]
+    assert again.where[-1].endswith(" _fail")
+    assert "hidden" not in "".join(again.where)
+
+
+@pytest.mark.parametrize("harm", [MemoryError, KeyboardInterrupt])
+def test_what_tells_of_the_machine_or_its_user_is_no_row(
+    monkeypatch: pytest.MonkeyPatch, harm: type[BaseException]
+) -> None:
+    def strike() -> None:
+        raise harm
+
+    monkeypatch.setattr("tests.toys.breaking.die", strike)
+    spec = a_spec("random", "random", matches=3, game="deadly", paired=False, seed="01" * 32)
+    with pytest.raises(harm):
+        played(spec, 1)
+
+    def thinking(ms: int) -> object:
+        raise harm
+
+    with pytest.raises(harm):
+        played(spec, 0, thinking)
+
+
+def test_what_nobody_keeps_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[object] = []
+    monkeypatch.setattr(
+        "services.matches.thoughts._encode", lambda thought: written.append(thought) or b""
+    )
+    played(a_spec("search-20", "random", matches=2), 0)
+    assert written == []
+
+
 def test_a_match_that_is_paired_has_the_same_deal_and_another_seating() -> None:
     spec = a_spec(*DAIFUGO, game="daifugo", matches=4)
     first, second = (played(spec, number) for number in (0, 1))
@@ -167,6 +205,8 @@ class TestSlices:
             for_ms=60_000,
             stop=lambda: False,
             keep=lambda match, digest, lines: None,
+            save=lambda part: True,
+            broke=lambda match, error: None,
         )
 
     def test_a_chunk_is_played_to_its_end(self) -> None:
@@ -201,6 +241,8 @@ class TestSlices:
             for_ms=60_000,
             stop=lambda: False,
             keep=lambda match, digest, lines: None,
+            save=lambda part: True,
+            broke=lambda match, error: None,
         )
         assert done.rows == rows
         assert done.sums().builds == {"other": 1, this_build(): len(rows) - 1}
@@ -215,5 +257,7 @@ class TestSlices:
             for_ms=0,
             stop=lambda: True,
             keep=lambda match, digest, lines: None,
+            save=lambda part: True,
+            broke=lambda match, error: None,
         )
         assert len(part.answers) == 1
