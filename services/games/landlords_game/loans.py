@@ -59,6 +59,13 @@ def bank_offers(lots: Lots) -> tuple[BorrowBank | BankTerms, ...]:
     return (*canonical, BankTerms(notes=Range(1, most), lots=lots))
 
 
+@lru_cache(maxsize=4096)
+def security(lots: Lots, amount: int) -> Lots:
+    """Of these lots those worth least that are worth the amount; none where all are worth less."""
+    best = _smallest_sets(lots)
+    return best[min((total for total in best if total >= amount), default=0)]
+
+
 def _smallest_sets(lots: Lots) -> dict[int, Lots]:
     """By total price: the set with the fewest lots, and of these the first in dictionary order.
 

@@ -45,7 +45,7 @@ from services.games.landlords_game.moves import (
     RepayLoan,
 )
 from services.games.landlords_game.routes import counted_from, route
-from services.games.landlords_game.state import Due, Phase, Proposal, View, owner_of
+from services.games.landlords_game.state import Due, Phase, Proposal, Table, View, owner_of
 from services.games.landlords_game.templates import LoanTerms
 from services.games.landlords_game.travel import rent_due
 from shared.chance import Chance
@@ -83,14 +83,14 @@ def greedy(
     return CHOICES[view.phase](view, view.seat, moves)  # type: ignore[arg-type]  # what is listed
 
 
-def _choose_tickets(view: View, seat: Seat, moves: Sequence[Listed]) -> LandlordsMove:
+def _choose_tickets(view: Table, seat: Seat, moves: Sequence[Listed]) -> LandlordsMove:
     """The dearest lot that leaves the reserve: all lots return the same on their price."""
     spare = view.players[seat].cash - TICKET_RESERVE
     lots = [m for m in moves if isinstance(m, BuyTicket) and price_of(m.lot) <= spare]
     return max(lots, key=lambda move: move.lot, default=DONE)
 
 
-def _choose_start(view: View, seat: Seat, moves: Sequence[Listed]) -> LandlordsMove:
+def _choose_start(view: Table, seat: Seat, moves: Sequence[Listed]) -> LandlordsMove:
     """Repay what is not needed; leave jail while there are lots to win; throw."""
     cash = view.players[seat].cash
     unowned = sum(owner is None for owner in view.owners)
@@ -107,7 +107,7 @@ def _choose_start(view: View, seat: Seat, moves: Sequence[Listed]) -> LandlordsM
     return THROW
 
 
-def _choose_move(view: View, seat: Seat, moves: Sequence[Listed]) -> LandlordsMove:
+def _choose_move(view: Table, seat: Seat, moves: Sequence[Listed]) -> LandlordsMove:
     """The way that ends best."""
     start, total = counted_from(view, seat), sum(view.throw or ())
 
@@ -119,7 +119,7 @@ def _choose_move(view: View, seat: Seat, moves: Sequence[Listed]) -> LandlordsMo
     return max((move for move in moves if isinstance(move, MoveChecker)), key=merit)
 
 
-def _worth_of_stop(view: View, seat: Seat, space: Space) -> int:
+def _worth_of_stop(view: Table, seat: Seat, space: Space) -> int:
     match space.kind:
         case "lot":
             due = rent_due(view, seat, space)
@@ -146,7 +146,7 @@ def _worth_of_stop(view: View, seat: Seat, space: Space) -> int:
             return -(space.amount or 0)
 
 
-def _choose_lot(view: View, seat: Seat, moves: Sequence[Listed]) -> LandlordsMove:
+def _choose_lot(view: Table, seat: Seat, moves: Sequence[Listed]) -> LandlordsMove:
     """Buy if the reserve allows it, or if what it brings pays for a loan; else rent."""
     space = BOARD[view.players[seat].at]
     due = rent_due(view, seat, space)
@@ -154,14 +154,14 @@ def _choose_lot(view: View, seat: Seat, moves: Sequence[Listed]) -> LandlordsMov
     return _buy_or_borrow(view, seat, moves, BUY, space.price or 0, gain) or RENT
 
 
-def _choose_luxury(view: View, seat: Seat, moves: Sequence[Listed]) -> LandlordsMove:
+def _choose_luxury(view: Table, seat: Seat, moves: Sequence[Listed]) -> LandlordsMove:
     """A sure gain of 10, and no missed turn."""
     gain = LUXURY_COUNTS - LUXURY_PRICE
     return _buy_or_borrow(view, seat, moves, LUXURY, LUXURY_PRICE, gain) or NO_LUXURY
 
 
 def _buy_or_borrow(
-    view: View,
+    view: Table,
     seat: Seat,
     moves: Sequence[Listed],
     buy: LandlordsMove,
@@ -178,7 +178,7 @@ def _buy_or_borrow(
     return None
 
 
-def _choose_in_debt(view: View, seat: Seat, moves: Sequence[Listed]) -> LandlordsMove:
+def _choose_in_debt(view: Table, seat: Seat, moves: Sequence[Listed]) -> LandlordsMove:
     """Surrender what is worth less than the debt; else the Bank, then players, then the house."""
     due, cash = view.dues[0], view.players[seat].cash
     if SURRENDER in moves and _is_cheaper_to_surrender(view, due):
@@ -194,12 +194,12 @@ def _choose_in_debt(view: View, seat: Seat, moves: Sequence[Listed]) -> Landlord
     return SURRENDER if SURRENDER in moves else POORHOUSE
 
 
-def _is_cheaper_to_surrender(view: View, due: Due) -> bool:
+def _is_cheaper_to_surrender(view: Table, due: Due) -> bool:
     loan = next(loan for loan in view.player_loans if loan.number == due.loan)
     return worth(loan.lots) <= loan.principal + loan.interest
 
 
-def _ask_for_loan(view: View, seat: Seat, terms: LoanTerms, short: int) -> ProposeLoan | None:
+def _ask_for_loan(view: Table, seat: Seat, terms: LoanTerms, short: int) -> ProposeLoan | None:
     """From each other player once, the richest first, on terms that `_is_fair` would accept."""
     offers = [o for o in terms.offers if o.principal.high >= short and not o.refused]
     if not offers:
@@ -216,12 +216,12 @@ def _ask_for_loan(view: View, seat: Seat, terms: LoanTerms, short: int) -> Propo
     )
 
 
-def _choose_reply(view: View, seat: Seat, moves: Sequence[Listed]) -> LandlordsMove:
+def _choose_reply(view: Table, seat: Seat, moves: Sequence[Listed]) -> LandlordsMove:
     accept, refuse = REPLIES
     return accept if view.proposal and _is_fair(view, seat, view.proposal) else refuse
 
 
-def _is_fair(view: View, seat: Seat, terms: Proposal) -> bool:
+def _is_fair(view: Table, seat: Seat, terms: Proposal) -> bool:
     """Lend for what surely comes back, at the Bank's rate or more; borrow at that rate or less."""
     rounds = terms.due_round - view.players[terms.borrower].tally
     at_the_rate = terms.principal * NOTE_INTEREST * rounds // NOTE
@@ -232,7 +232,7 @@ def _is_fair(view: View, seat: Seat, terms: Proposal) -> bool:
     return moderate and terms.interest * rounds <= at_the_rate
 
 
-def _recoverable(view: View, terms: Proposal) -> int:
+def _recoverable(view: Table, terms: Proposal) -> int:
     """What of the principal is surely paid or surrendered: the security, or half the means."""
     if terms.lots:
         return min(terms.principal, worth(terms.lots))
@@ -240,28 +240,28 @@ def _recoverable(view: View, terms: Proposal) -> int:
     return min(terms.principal, means // 2)
 
 
-def _spare(view: View, seat: Seat) -> int:
+def _spare(view: Table, seat: Seat) -> int:
     return view.players[seat].cash - _reserve(view, seat)
 
 
-def _reserve(view: View, seat: Seat) -> int:
+def _reserve(view: Table, seat: Seat) -> int:
     """The highest rent that may fall due, a tax, and the interest of the next passing."""
     rents = (lot for lot, owner in enumerate(view.owners, 1) if owner not in (seat, None))
     own = sum(loan.interest for loan in view.player_loans if loan.borrower == seat)
     return max(rents, default=0) + 5 + NOTE_INTEREST * notes_of(view, seat) + own
 
 
-def _passings_left(view: View, seat: Seat) -> int:
+def _passings_left(view: Table, seat: Seat) -> int:
     return view.options.rounds - view.players[seat].tally
 
 
-def _rents_to_come(view: View, seat: Seat, space: Space) -> int:
+def _rents_to_come(view: Table, seat: Seat, space: Space) -> int:
     """Rent from the others and saved rent of one's own, while rounds last."""
     rounds = sum(_passings_left(view, other) for other in range(len(view.players)))
     return (space.amount or 0) * rounds // STOPS
 
 
-CHOICES: dict[Phase, Callable[[View, Seat, Sequence[Listed]], LandlordsMove]] = {
+CHOICES: dict[Phase, Callable[[Table, Seat, Sequence[Listed]], LandlordsMove]] = {
     "ticket_buy": _choose_tickets,
     "turn_start": _choose_start,
     "move_choice": _choose_move,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.games.landlords_game import GAME
 from services.games.landlords_game.foresight import rank, reward, worth
 from services.games.landlords_game.moves import BorrowBank, RepayBank
-from services.games.landlords_game.state import State
+from services.games.landlords_game.state import Proposal, State
 from shared.game import Move, Outcome
 from tests.games.landlords_game.table import (
     FINE,
@@ -15,6 +15,7 @@ from tests.games.landlords_game.table import (
     note,
     owed,
     player,
+    propose,
     table,
     thrown,
 )
@@ -55,9 +56,20 @@ def test_an_outcome_is_worth_more_the_further_one_is_before_the_others():
     assert 0 <= far[1] < close[1] < 500 < close[0] < far[0] <= 1000
 
 
-def test_a_lot_is_worth_more_than_its_price_while_rounds_are_to_come():
-    early, late = (worth(table(P(0, tally=t), P(200, tally=t), lots={0: [20]}))[0] for t in (0, 4))
+def test_a_lot_is_worth_more_while_rounds_are_to_come_and_money_in_hand_more_still():
+    early, late = (worth(table(P(tally=t), P(tally=t), lots={0: [20]}))[0] for t in (0, 4))
     assert 500 < late < early
+    assert worth(table(P(0), P(200), lots={0: [20]}))[0] < 500
+
+
+def test_jail_and_poor_house_are_bad_places():
+    for place in ("jail", "poorhouse"):
+        assert worth(table(P(at=10, place=place), P(at=10)))[0] < 500
+
+
+def test_a_loan_on_interest_is_worth_something_to_its_lender():
+    lent = table(P(100), P(300), player_loans=[owed(1, 1, 0, 100, 5, 5)])
+    assert worth(lent)[0] > worth(table(P(200), P(200)))[0] == 500
 
 
 def test_the_one_in_the_middle_is_between_the_others():
@@ -75,3 +87,17 @@ def test_a_turn_begins_with_nothing_to_think_of_but_fine_and_repayment():
 def test_money_of_the_bank_is_thought_of_where_it_is_spent():
     on_a_lot = thrown(table(P(20, at=33), P(), lots={0: [20, 19]}), 1, 2)
     assert any(isinstance(move, BorrowBank) for move in ranked(on_a_lot))
+
+
+def test_what_is_over_may_be_lent_at_the_rate_of_the_bank_on_the_least_security():
+    rich = table(P(350), P(), P(), lots={1: [3, 12, 14, 22], 2: [4]})
+    assert set(ranked(rich)) == {
+        THROW,
+        propose(1, 240, 12, 5, 3, 22, role="lend"),
+        propose(1, 120, 6, 5, 12, role="lend"),
+    }
+
+
+def test_no_more_is_offered_in_a_turn_to_who_has_refused():
+    once = Proposal(0, 1, "lend", 240, 12, 5, (3, 22))
+    assert ranked(table(P(350), P(), lots={1: [3, 22]}, refused=(once,))) == (THROW,)
