@@ -325,7 +325,8 @@ class TestWork:
         with structlog.testing.capture_logs() as lines:
             app.tasks["clean"]()
             app.tasks["clean"]()
-        assert [(line["event"], line["series"]) for line in lines] == [("clean", 1), ("clean", 0)]
+        found = [(line["command"], line["series"]) for line in lines if line["event"] == "task"]
+        assert found == [("clean", 1), ("clean", 0)]
 
     def test_a_match_of_a_series_that_breaks_off_is_told_with_where_alone(
         self, settings: Settings

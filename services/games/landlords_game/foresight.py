@@ -215,6 +215,7 @@ def _quick(
 
 
 FORESIGHT: Foresight[State, View, LandlordsMove] = Foresight(
+    version=2,
     playout="greedy",
     quick=_quick,
     stage=turns_begun,
