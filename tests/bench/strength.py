@@ -48,9 +48,9 @@ SETUPS = {
         4,
         {"rounds": 1},
         (
-            Pair("greedy", "random", 4_000),
+            Pair("greedy", "random", 2_000),
             Pair("search-50", "greedy", 800),
-            Pair("search-200", "search-50", 400),
+            Pair("search-200", "search-50", 300),
         ),
     ),
     "landlords-game": Setup(
@@ -58,8 +58,8 @@ SETUPS = {
         {"rounds": 2},
         (
             Pair("greedy", "random", 2_000),
-            Pair("search-50", "greedy", 200),
-            Pair("search-200", "search-50", 100),
+            Pair("search-50", "greedy", 1_000),
+            Pair("search-20", "search-5", 1_000),
         ),
     ),
     "mint-rails": Setup(
@@ -68,7 +68,7 @@ SETUPS = {
         (
             Pair("greedy", "random", 1_000),
             Pair("search-50", "greedy", 200),
-            Pair("search-200", "search-50", 100),
+            Pair("search-200", "search-50", 40),
         ),
     ),
     "filthy-rich": Setup(
@@ -76,8 +76,8 @@ SETUPS = {
         {},
         (
             Pair("greedy", "random", 999),
-            Pair("search-50", "greedy", 201),
-            Pair("search-200", "search-50", 99),
+            Pair("search-50", "greedy", 150),
+            Pair("search-200", "search-50", 60),
         ),
     ),
 }
