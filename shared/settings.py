@@ -49,7 +49,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Comma-separated `module:NAME` of further games to host."""
     log_level: str = "info"
     metrics_port: int = 0
-    """Where a worker or the ticker answers `/metrics` and `/livez`, at `http_host`; 0 for not."""
+    """Where a process answers `/metrics` and `/livez` beside its work, at `http_host`; 0 for not.
+    (The API has both at its own port as well; there they wait behind other requests.)"""
 
     body_limit: int = 65_536
     import_limit: int = 8_388_608
