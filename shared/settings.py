@@ -63,6 +63,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Series not yet over that one API key may have."""
     series_matches_limit: int = 100_000
     """Matches that one series may have."""
+    trusted_proxies: int = 0
+    """So many proxies stand before the API, and each adds its caller's address to
+    `X-Forwarded-For`: rates are counted for the address that the first of them saw."""
     rate_per_key: str = "3000/second"
     """Requests of one API key, as the `limits` library writes it; empty for no limit."""
     rate_per_seat: str = "200/second"
