@@ -10,24 +10,35 @@ from __future__ import annotations
 
 import os
 import signal
+
+if __name__ == "__main__":
+    # The imports take seconds, and the first process of a container is ended by no signal that it
+    # doesn't handle. There is nothing to finish yet.
+    signal.signal(signal.SIGTERM, lambda number, frame: os._exit(0))
+
 import sys
 import threading
 from collections.abc import Callable, Iterable
 from ctypes import c_bool
 from functools import partial
 from multiprocessing.sharedctypes import RawValue
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
 from granian.constants import Interfaces
 from granian.log import LogLevels
 from granian.server.mp import MPServer
+from prometheus_client import CollectorRegistry
 
 from api.process import make_app
 from services.bootstrap import check_levels
 from services.registry import games
 from services.watching import logs
+from services.watching.build import Build
 from services.watching.folder import prepare_own
+from services.watching.serving import serve
+from services.watching.summing import exposed
 from shared.errors import Unavailable
 from shared.settings import Settings, SettingsError, from_env
 
@@ -41,7 +52,9 @@ def main() -> int:
         settings.check()
         logs.set_up(settings.log_level)
         check_levels(settings, games(settings))  # and loads the games before the forks
-        prepare_own(os.environ)
+        folder = prepare_own(os.environ)
+        if settings.metrics_port:
+            _watch(settings, folder)
     except SettingsError as wrong:
         print(wrong, file=sys.stderr)
         return 1
@@ -51,6 +64,19 @@ def main() -> int:
     server.on_startup(partial(_own_signals, server, stopping, settings.drain_s))
     server.serve(target_loader=partial(load, stopping), wrap_loader=False)
     return 0
+
+
+def _watch(settings: Settings, folder: Path) -> None:
+    """Answers `/livez` and `/metrics` beside the processes, whose threads may all wait for a store.
+
+    As long as this process lives it keeps the others alive, and ends where it can't.
+    """
+    build = Build("api", games(settings))
+    serve(
+        settings,
+        metrics=lambda: exposed(CollectorRegistry(), folder, build),
+        trouble=lambda: None,
+    )
 
 
 def _server(settings: Settings) -> MPServer:

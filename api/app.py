@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Flask, Response
 from flask_cors import CORS
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api import document, logs, problems
 from api.codes import Catalogue
@@ -67,6 +68,11 @@ def create_app(
         ping=ping,
         log=log,
     )
+    if tycoon.settings.trusted_proxies:
+        # Their word is taken for the address alone: not for scheme, host or path.
+        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]  # as Flask's documentation does it
+            app.wsgi_app, x_for=tycoon.settings.trusted_proxies, x_proto=0, x_host=0
+        )
     logs.register(app)
     app.after_request(_secure)
     if tycoon.settings.cors_origins:

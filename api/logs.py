@@ -17,6 +17,9 @@ from shared import correlation
 
 HEADER = "X-Request-Id"
 
+PROBES = frozenset({"/livez", "/readyz", "/metrics"})
+"""Asked every few seconds for as long as the server lives: worth a line only where refused."""
+
 
 def configure(level: str) -> Any:
     """A logger that writes JSON lines to standard error.
@@ -57,7 +60,9 @@ def end(response: Response) -> Response:
     seconds = perf_counter() - g.started
     route = template()
     services().metrics.request(request.method, route, response.status_code, seconds)
-    services().log.info(
+    asks_often = route in PROBES and response.status_code < 400
+    tell = services().log.debug if asks_often else services().log.info
+    tell(
         "request",
         correlation=g.correlation,
         command=command(),

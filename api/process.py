@@ -9,6 +9,7 @@ from flask import Flask
 
 from api import logs
 from api.app import create_app
+from api.bootstrap_key import BootstrapKey
 from api.metrics import Metrics
 from api.waking import Waker
 from services.bootstrap import build, redis_stores
@@ -41,7 +42,7 @@ def make_app(env: Mapping[str, str], *, stopping: Callable[[], bool] = lambda: F
 
     Raises:
         SettingsError: a setting that can't be used.
-        Unavailable: the bootstrap key can't be stored, or a cluster can't be reached.
+        Unavailable: a cluster can't be reached.
     """
     settings = from_env(env)
     settings.check()
@@ -90,6 +91,7 @@ def make_app(env: Mapping[str, str], *, stopping: Callable[[], bool] = lambda: F
         if stopping():
             raise Unavailable("request.stopping", "This server is stopping; ask another one.")
         probe.ping()
+        bootstrap.catch_up()
 
     tycoon = build(
         settings,
@@ -101,8 +103,15 @@ def make_app(env: Mapping[str, str], *, stopping: Callable[[], bool] = lambda: F
         observer=metrics.play,
     )
     keys = Keys(RedisKeys(client), settings.server_key.encode(), clock)
-    if settings.bootstrap_api_key and not keys.ensure(settings.bootstrap_api_key):
-        log.warning("bootstrap_key_revoked")
+    bootstrap = BootstrapKey(
+        settings.bootstrap_api_key,
+        Keys(RedisKeys(probe), settings.server_key.encode(), clock),
+        log,
+    )
+    try:
+        bootstrap.ensure()
+    except Unavailable:  # it is not ready, then, until the key is there
+        log.warning("bootstrap_key_waits", until="the store answers")
     return create_app(
         tycoon,
         keys,

@@ -69,8 +69,10 @@ class Window:
         """Counts one request; whether the caller may still make it."""
         number = now // self.length_ms
         with self._lock:
-            if number != self._number:
+            # A thread may come late, with a time of the last window: it counts in this one.
+            if number not in (self._number - 1, self._number):
                 self._number, self._counts = number, defaultdict(_Count)
+            number = self._number
             count = self._counts[name]
             if count.told + count.untold >= self.amount:
                 return False

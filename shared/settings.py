@@ -49,7 +49,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Comma-separated `module:NAME` of further games to host."""
     log_level: str = "info"
     metrics_port: int = 0
-    """Where a worker or the ticker answers `/metrics` and `/livez`, at `http_host`; 0 for not."""
+    """Where a process answers `/metrics` and `/livez` beside its work, at `http_host`; 0 for not.
+    (The API has both at its own port as well; there they wait behind other requests.)"""
 
     body_limit: int = 65_536
     import_limit: int = 8_388_608
@@ -62,6 +63,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Series not yet over that one API key may have."""
     series_matches_limit: int = 100_000
     """Matches that one series may have."""
+    trusted_proxies: int = 0
+    """So many proxies stand before the API, and each adds its caller's address to
+    `X-Forwarded-For`: rates are counted for the address that the first of them saw."""
     rate_per_key: str = "3000/second"
     """Requests of one API key, as the `limits` library writes it; empty for no limit."""
     rate_per_seat: str = "200/second"

@@ -52,6 +52,9 @@ THINK_EXPIRES_S = 30.0
 """The mark asks again for a thought that was not begun, and whoever wants a hint may ask again;
 unread requests must not pile up."""
 
+WAKE_EXPIRES_S = 30.0
+"""The mark asks again for what was not done; without workers, wakes must not fill the broker."""
+
 
 class Unsent(Exception):
     """The broker does not take a task now. The marks in the store repair that by themselves."""
@@ -143,7 +146,7 @@ class Sender:
 
     def advance(self, match_ids: Sequence[str]) -> None:
         """Asks for these matches to be folded, and their bots to be played. Raises `Unsent`."""
-        self.send(ADVANCE, list(match_ids), matches=match_ids)
+        self.send(ADVANCE, list(match_ids), expires_s=WAKE_EXPIRES_S, matches=match_ids)
 
     def think(self, match_id: str, version: int) -> None:
         """Asks for one long thought. Raises `Unsent`."""

@@ -10,11 +10,17 @@ import time
 from collections.abc import Callable
 from threading import Event, Thread
 
+import structlog
+
+from shared.errors import places
 from shared.tasks import Unsent
 
 EVERY_S = 5.0
 PATIENCE_S = 30.0
 """So long, at every look, tasks waited and none was taken, though a process was free."""
+
+
+log = structlog.stdlib.get_logger("worker.progress")
 
 
 class Progress:
@@ -65,7 +71,16 @@ class Progress:
     def _run(self) -> None:
         pause = Event()
         while not pause.wait(EVERY_S):
+            self._look_or_tell()
+
+    def _look_or_tell(self) -> None:
+        try:
             self.look()
+        except Exception as unexpected:  # without this thread nobody would learn of a deaf worker
+            self._deaf_since = None
+            log.warning(
+                "progress not seen", error=type(unexpected).__name__, where=places(unexpected)
+            )
 
     def _waiting(self) -> bool:
         try:

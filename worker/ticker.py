@@ -4,6 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+
+if __name__ == "__main__":
+    # It has nothing to finish, so a signal ends it at once, also while its imports take their time.
+    # (The first process of a container would otherwise not be ended by one at all.)
+    signal.signal(signal.SIGTERM, lambda number, frame: os._exit(0))
+    signal.signal(signal.SIGINT, lambda number, frame: os._exit(0))
+
 import sys
 import time
 from collections.abc import Callable
@@ -61,10 +68,6 @@ class Ticker:
 
 def main() -> int:
     """Ticks until it is ended."""
-    # It has nothing to finish, so a signal ends it at once. (As the first process of a container
-    # it would otherwise not be ended by one at all.)
-    signal.signal(signal.SIGTERM, lambda number, frame: os._exit(0))
-    signal.signal(signal.SIGINT, lambda number, frame: os._exit(0))
     try:
         settings = from_env(os.environ)
         logs.set_up(settings.log_level)

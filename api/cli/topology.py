@@ -68,7 +68,8 @@ def programs(
 def _watched(name: str, settings: Settings, home: Home, env: Mapping[str, str]) -> dict[str, str]:
     """`env` with where a program counts and tells: the setting's port is the first of four."""
     if name == "api":
-        return {**env, VARIABLE: str(home.metrics(name))}
+        # It tells at its own port; the setting's are the others'.
+        return environment({**env, VARIABLE: str(home.metrics(name))}, {"metrics_port": 0})
     if not settings.metrics_port:
         return dict(env)
     port = settings.metrics_port + WATCHED.index(name)

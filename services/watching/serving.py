@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Lock, Thread
 
 from prometheus_client import CONTENT_TYPE_LATEST
 
@@ -13,6 +14,12 @@ from shared.settings import Settings, SettingsError
 
 PATIENCE_S = 10.0
 """So long a client may take to ask."""
+
+_summing = Lock()
+# A process forked while a thread sums would inherit the folder's lock, and keep it for ever.
+os.register_at_fork(
+    before=_summing.acquire, after_in_parent=_summing.release, after_in_child=_summing.release
+)
 
 
 class _Server(ThreadingHTTPServer):
@@ -42,7 +49,9 @@ def serve(
         def do_GET(self) -> None:
             match self.path.partition("?")[0]:
                 case "/metrics":
-                    self._answer(200, metrics(), CONTENT_TYPE_LATEST)
+                    with _summing:
+                        text = metrics()
+                    self._answer(200, text, CONTENT_TYPE_LATEST)
                 case "/livez":
                     found = trouble()
                     self._answer(503 if found else 200, (found or "ok").encode() + b"\n")

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 import structlog
+from limits import parse
 
 from api import rates as rates_module
-from api.rates import AWAY_MS, SHARE, Rates
+from api.rates import AWAY_MS, SHARE, Rates, Window
 from services.matches.access import Caller
 from shared.errors import TooMany, Unavailable
 from shared.rates import MemoryTally
@@ -257,3 +258,51 @@ def test_a_revoked_key_works_no_longer_than_two_seconds_elsewhere() -> None:
     server.keystore.revoke(API_KEY.split("_")[1])  # by another process
     server.now += 2_000
     refused(server.host.get("/v1/matches"), 401, "auth.bad-key")
+
+
+def test_a_thread_that_comes_late_does_not_open_the_last_window_again() -> None:
+    told: list[int] = []
+
+    def tell(name: str, number: int, asked: int) -> int:
+        told.append(number)
+        return told.count(number)
+
+    window = Window(parse("3/second"), tell)
+    taken = [window.take("a", now) for now in (1_000, 2_000, 1_999, 2_000, 1_999)]
+    assert taken == [True, True, True, True, False]
+    assert told[1:] == [2, 2, 2]
+    assert window.take("a", 0), "a clock that was set back begins anew"
+
+
+@pytest.mark.parametrize(
+    ("proxies", "sent", "refusals"),
+    [
+        (1, ["198.51.100.1", "198.51.100.2"], [False, False]),
+        (1, ["198.51.100.1", "6.6.6.6, 198.51.100.1"], [False, True]),
+        (2, ["198.51.100.1, 10.0.0.1", "198.51.100.2, 10.0.0.1"], [False, False]),
+        (0, ["198.51.100.1", "198.51.100.2"], [False, True]),
+    ],
+    ids=["each its own", "what a caller makes up counts for nothing", "two", "none is trusted"],
+)
+def test_behind_proxies_every_caller_has_its_own_rate(
+    proxies: int, sent: list[str], refusals: list[bool]
+) -> None:
+    server = Server(rate_per_seat="1/minute", trusted_proxies=proxies)
+    match = server.start(PERSON, PERSON)
+    answers = [
+        server.nobody.get(match.at, headers={"X-Forwarded-For": addresses}) for addresses in sent
+    ]
+    assert [answer.status_code == 429 for answer in answers] == refusals
+
+
+def test_a_proxy_says_nothing_but_the_address() -> None:
+    server = Server(trusted_proxies=1)
+    others = {"X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "gopher"}
+    made = server.host.post(
+        "/v1/matches",
+        {"game": "tictactoe", "seats": [{"kind": "open"}, PERSON]},
+        headers={**others, "X-Forwarded-Prefix": "/evil"},
+    )
+    assert made.status_code == 201
+    assert "evil" not in made.text + repr(made.headers)
+    assert "gopher" not in made.text

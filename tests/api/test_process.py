@@ -16,7 +16,7 @@ import pytest
 import redis
 import structlog
 
-from api.cli.servers import free_port
+from api.cli.servers import EmbeddedServer, find_server, free_port
 from api.metrics import Metrics
 from api.process import make_app
 from api.waking import BATCH, WAITING, Waker
@@ -85,6 +85,14 @@ def test_processes_share_their_rates_over_the_broker_and_store_no_credential(
     rates = [key.decode() for key in real_redis.keys("tycoon:rate:*")]
     assert len(rates) == 3
     assert not [key for key in rates if token in key or API_KEY in key or "127.0.0.1" in key]
+
+
+@pytest.fixture
+def own_store(tmp_path: Path) -> Iterator[EmbeddedServer]:
+    """A real server that a test may do anything to."""
+    program = find_server(os.environ).path
+    with EmbeddedServer(program, free_port(), tmp_path / "store", "events") as server:
+        yield server
 
 
 @pytest.fixture
@@ -164,6 +172,31 @@ def test_a_store_that_is_down_is_503_and_not_ready() -> None:
     answer = client.post("/v1/matches", {"game": "tictactoe", "seats": [PERSON, PERSON]})
     refused(answer, 503, "store.unavailable")
     assert client.get("/livez").status_code == 200
+
+
+def test_a_store_that_is_away_at_the_start_puts_the_bootstrap_key_off(
+    own_store: EmbeddedServer,
+) -> None:
+    own_store.kill()
+    app = make_app(environment(own_store.url))
+    client = Client(app, API_KEY)
+    refused(client.get("/readyz"), 503, "store.unavailable")
+    own_store.start()
+    assert client.get("/readyz").status_code == 200
+    assert client.get("/v1/matches").status_code == 200
+
+
+def test_a_bootstrap_key_that_turns_out_to_be_taken_late_is_told_and_stops_nobody(
+    own_store: EmbeddedServer, capfd: pytest.CaptureFixture[str]
+) -> None:
+    make_app(environment(own_store.url))
+    own_store.stop()
+    other = API_KEY[:-1] + "z"
+    late = environment(own_store.url, TYCOON_BOOTSTRAP_API_KEY=other, TYCOON_LOG_LEVEL="error")
+    client = Client(make_app(late), API_KEY)
+    own_store.start()
+    assert [client.get("/readyz").status_code for _ in range(2)] == [200, 200]
+    assert capfd.readouterr().err.count("has the id of another API key") == 1
 
 
 @pytest.mark.parametrize(

@@ -148,3 +148,18 @@ def test_the_catalogue(server: Server) -> None:
     assert "DF-6.4" in rules.text
     refused(server.nobody.get("/v1/games/tictactoe/rules"), 404, "game.no-rules")
     refused(server.nobody.get("/v1/games/chess"), 404, "game.unknown")
+
+
+def test_probes_and_scrapes_are_worth_a_line_only_where_they_are_refused() -> None:
+    server = Server()
+    for path in ("/livez", "/readyz", "/metrics"):
+        assert server.nobody.get(path).status_code == 200
+    server.store_is_down = True
+    assert server.nobody.get("/readyz").status_code == 503
+    told = [(line["route"], line["level"]) for line in server.lines]
+    assert told == [
+        ("/livez", "debug"),
+        ("/readyz", "debug"),
+        ("/metrics", "debug"),
+        ("/readyz", "info"),
+    ]

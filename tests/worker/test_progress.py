@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+import structlog
 
 from shared.tasks import Unsent
+from tests.shared.conftest import eventually
 from worker.progress import EVERY_S, PATIENCE_S, Progress, Ticking
 
 
@@ -101,3 +103,22 @@ def test_a_ticker_that_does_not_come_round_is_told() -> None:
     assert ticking.trouble() == "No sweep was tried for a while."
     ticking.came_round()
     assert ticking.trouble() is None
+
+
+def test_an_error_that_nobody_expects_ends_no_watch(
+    worker: FakeWorker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def queued() -> int:
+        asked.append(1)
+        raise RuntimeError("hidden")
+
+    monkeypatch.setattr("worker.progress.EVERY_S", 0.005)
+    progress = Progress(queued=queued, taken=lambda: 0, free=lambda: len(asked) < 3)
+    with structlog.testing.capture_logs() as lines:
+        progress.watch()
+        eventually(lambda: len(asked) == 3)
+        eventually(lambda: len(lines) == 3)
+    assert {line["error"] for line in lines} == {"RuntimeError"}
+    assert "hidden" not in repr(lines)

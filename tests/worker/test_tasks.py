@@ -440,20 +440,21 @@ class TestWithoutServers:
 
 
 class TestSending:
-    def test_only_what_is_worth_nothing_later_expires(
+    def test_what_is_asked_for_again_expires_and_nothing_else(
         self, settings: Settings, real_redis: Any
     ) -> None:
         sender = Sender(broker_app(settings))
         sender.sweep()
         sender.advance(["m_a"])
         sender.think("m_a", 3)
+        sender.rebuild(1, 0)
+        rebuild = json.loads(real_redis.lindex("ops", 0))["headers"]
+        assert (rebuild["task"], rebuild["expires"]) == ("rebuild", None)
         expires = {
-            queue: json.loads(real_redis.lindex(queue, 0))["headers"]["expires"]
+            queue: json.loads(real_redis.lindex(queue, -1))["headers"]["expires"]
             for queue in ("ops", "advance", "think")
         }
-        assert expires["ops"]
-        assert expires["think"]
-        assert expires["advance"] is None
+        assert all(expires.values())
 
     def test_a_queue_knows_its_length(self, settings: Settings) -> None:
         sender = Sender(broker_app(settings))

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import redis
+import structlog
 from kombu.message import Message
 
 from api.cli.servers import EmbeddedServer, find_server, free_port
 from shared.settings import Settings
 from shared.tasks import Sender, Unsent, broker_app
+from tests.shared.conftest import eventually
 from worker.transport import PAUSE_S, Connection, mend
 
 QUEUE = "ops"
@@ -107,3 +111,109 @@ def test_who_asks_for_a_queues_length_as_the_broker_breaks_learns_that_it_is_awa
     broker.kill()
     with pytest.raises(Unsent):
         sender.queued(QUEUE)
+
+
+def full(broker: EmbeddedServer, *, bound: str = "1") -> None:
+    with redis.Redis.from_url(broker.url) as client:
+        client.config_set("maxmemory-policy", "noeviction")
+        client.config_set("maxmemory", bound)
+
+
+def unable_to_save(broker: EmbeddedServer) -> None:
+    """It answers MISCONF to every write from now on."""
+    with redis.Redis.from_url(broker.url) as client:
+        file = Path(client.config_get("dir")["dir"], client.config_get("dbfilename")["dbfilename"])
+        client.config_set("stop-writes-on-bgsave-error", "yes")
+        client.config_set("save", "3600 1")
+        file.unlink(missing_ok=True)
+        (file / "in its place").mkdir(parents=True)
+        client.set("x", 1)
+        client.bgsave()
+        eventually(lambda: client.info("persistence")["rdb_last_bgsave_status"] == "err")
+
+
+REFUSING = [full, unable_to_save]
+
+
+@pytest.mark.parametrize("refuse", REFUSING)
+def test_a_broker_that_refuses_writes_is_reconnected_to(
+    connection: Any, broker: EmbeddedServer, refuse: Any
+) -> None:
+    channel = connection.default_channel
+    channel.basic_consume(QUEUE, no_ack=False, callback=print, consumer_tag="worker")
+    refuse(broker)
+    with pytest.raises(connection.connection_errors):
+        connection.transport.cycle.on_poll_init(connection.transport.cycle.poller)
+    with pytest.raises(connection.connection_errors):
+        channel.basic_publish(channel.prepare_message("{}"), exchange="", routing_key=QUEUE)
+    broker.kill()  # it would not stop without having saved
+
+
+@pytest.mark.parametrize("refuse", REFUSING)
+def test_a_worker_waits_with_bounded_pauses_until_its_broker_takes_writes(
+    connection: Any, broker: EmbeddedServer, refuse: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+
+    def tell(error: Exception, pause_s: float) -> None:
+        pauses.append(pause_s)
+        if len(pauses) == 5:
+            with redis.Redis.from_url(broker.url) as client:
+                client.config_set("maxmemory", 0)
+                client.config_set("stop-writes-on-bgsave-error", "no")
+
+    monkeypatch.setattr("kombu.utils.functional.sleep", lambda s: None)
+    refuse(broker)
+    connection.ensure_connection(tell, None)
+    assert len(pauses) == 5
+    assert 0 < min(pauses) <= max(pauses) <= PAUSE_S
+    broker.kill()
+
+
+def test_who_sends_to_a_broker_that_is_full_learns_that_it_takes_nothing(
+    broker: EmbeddedServer,
+) -> None:
+    app = broker_app(Settings(broker_url=broker.url))
+    mend(app)
+    full(broker)
+    with pytest.raises(Unsent):
+        Sender(app).sweep()
+
+
+def test_wakes_that_nobody_comes_to_expire(broker: EmbeddedServer) -> None:
+    Sender(broker_app(Settings(broker_url=broker.url))).advance(["m"])
+    with redis.Redis.from_url(broker.url) as client:
+        (raw,) = client.lrange("advance", 0, -1)
+    assert json.loads(raw)["headers"]["expires"] is not None
+
+
+UNREADABLE = {
+    "no JSON": b"{hidden",
+    "no text": b'"\xff\xfe"',
+    "no object": b'["hidden"]',
+    "no properties": b'{"body": "hidden"}',
+    "no delivery": b'{"body": "hidden", "properties": {"delivery_tag": "1"}}',
+    "no base64": b'{"body": "hid", "properties": {"delivery_tag": "1", "body_encoding": "base64",'
+    b' "delivery_info": {"exchange": "", "routing_key": "ops"}}}',
+    "no such encoding": b'{"body": "hidden", "properties": {"delivery_tag": "1",'
+    b' "body_encoding": "x", "delivery_info": {"exchange": "", "routing_key": "ops"}}}',
+}
+
+
+@pytest.mark.parametrize("raw", UNREADABLE.values(), ids=UNREADABLE)
+def test_a_message_that_cannot_be_read_is_dropped_and_the_next_one_taken(
+    connection: Any, broker: EmbeddedServer, raw: bytes
+) -> None:
+    channel = connection.default_channel
+    channel.queue_declare(QUEUE)
+    got: list[Message] = []
+    channel.basic_consume(QUEUE, no_ack=False, callback=got.append, consumer_tag="worker")
+    with redis.Redis.from_url(broker.url) as client:
+        client.lpush(QUEUE, raw)
+    channel.basic_publish(channel.prepare_message("{}"), exchange="", routing_key=QUEUE)
+    with structlog.testing.capture_logs() as lines:
+        for _ in range(2):
+            connection.drain_events(timeout=5)
+    assert len(got) == 1
+    assert [line["event"] for line in lines] == ["unreadable message dropped"]
+    assert "hid" not in repr(lines)

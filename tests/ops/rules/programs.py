@@ -185,8 +185,12 @@ def probes_fit(objects: list[Object]) -> Faults:
         if missing := wanted - set(container):
             yield f"{name(workload)}: it has no {sorted(missing)}"
         for probe in wanted & set(container):
-            if container[probe].get("httpGet", {}).get("path") != paths[probe]:
+            asked = container[probe].get("httpGet", {})
+            if asked.get("path") != paths[probe]:
                 yield f"{name(workload)}: {probe} must ask {paths[probe]}"
+            # At the port of requests it would wait behind them while a store hangs.
+            if paths[probe] == "/livez" and asked.get("port") != "metrics":
+                yield f"{name(workload)}: {probe} must not wait behind requests"
     for workload in of_kind(objects, "StatefulSet"):
         if missing := {"startupProbe", "livenessProbe", "readinessProbe"} - set(
             containers(workload)[0]
@@ -197,10 +201,11 @@ def probes_fit(objects: list[Object]) -> Faults:
 def listens_where_it_is_asked(objects: list[Object]) -> Faults:
     for workload in processes(objects):
         given = variables(objects, workload)
-        variable = "TYCOON_HTTP_PORT" if program(workload) == "api" else "TYCOON_METRICS_PORT"
-        ports = {str(r["containerPort"]) for c in containers(workload) for r in c["ports"]}
-        if ports != {given.get(variable)}:
-            yield f"{name(workload)}: ports {ports}, {variable} is {given.get(variable)}"
+        named = {"metrics": given.get("TYCOON_METRICS_PORT")}
+        named |= {"http": given.get("TYCOON_HTTP_PORT")} if program(workload) == "api" else {}
+        ports = {r["name"]: str(r["containerPort"]) for r in containers(workload)[0]["ports"]}
+        if ports != named or len(set(ports.values())) != len(ports):
+            yield f"{name(workload)}: ports {ports}, its settings say {named}"
         if given.get("TYCOON_HTTP_HOST") != "0.0.0.0":
             yield f"{name(workload)}: nobody outside its pod would reach it"
         if program(workload) == "api" and given.get(COUNTED_IN) not in _in_memory(workload):
