@@ -180,6 +180,14 @@ COUNTING_MISTAKES: dict[str, Callable[[Object], object]] = {
 }
 
 
+def test_a_list_that_nobody_counts_is_caught() -> None:
+    objects = rendered("keda")
+    (think,) = (o for o in of_kind(objects, "ScaledObject") if name(o) == "worker-think")
+    assert len(think["spec"]["triggers"]) == 2
+    think["spec"]["triggers"].pop()
+    assert "counts the lists ['think']" in str(faults(objects))
+
+
 @pytest.mark.parametrize("mistake", COUNTING_MISTAKES)
 def test_a_scaled_object_that_counts_wrongly_is_caught(mistake: str) -> None:
     objects = rendered("keda")
