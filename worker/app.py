@@ -36,10 +36,12 @@ def make_app(
         SettingsError: a setting that can't be used.
     """
     settings.check()
-    check_levels(settings, games(settings))  # and loads the games before the fork
+    hosted = games(settings)  # loaded before the fork
+    check_levels(settings, hosted)
     app = broker_app(settings)
     mend(app)
     counted = Metrics() if metrics is None else metrics
+    counted.expect(game.slug for game in hosted)
 
     def stores(settings: Settings) -> Stores:
         return redis_stores(settings, counted)

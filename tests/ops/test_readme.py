@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from typing import Any
+
+import yaml
 
 from shared.tasks import HARD_LIMIT_S, VISIBILITY_TIMEOUT_S
 from tests.ops.compose import ROOT
@@ -54,6 +57,21 @@ def test_its_table_of_resources_says_what_is_asked_for() -> None:
         cells = [cell.strip() for cell in row.strip("|").split("|")][-2:]
         given = containers(workload)[0]["resources"]
         assert cells == [_told(given["requests"]), _told(given["limits"])]
+
+
+def test_its_table_of_alerts_says_what_the_rules_say() -> None:
+    groups = yaml.safe_load((ROOT / "ops/prometheus/alerts.yml").read_text())["groups"]
+    wanted = [_row(rule) for group in groups for rule in group["rules"]]
+    rows = re.findall(r"^\| `(Tycoon.*?)\|[^|]*\|$", README, re.MULTILINE)
+    assert [row.replace("`", "").strip() for row in rows] == wanted
+
+
+def _row(rule: dict[str, Any]) -> str:
+    bound = re.search(r"(?:==|>=|>|<) [\d.]+$", rule["expr"])
+    absent = rule["expr"].startswith("absent(")
+    assert absent or bound
+    cells = rule["alert"], rule["labels"]["severity"], rule.get("for", "0m")
+    return " | ".join((*cells, "absent" if absent else bound[0] if bound else ""))
 
 
 def _told(given: dict[str, str]) -> str:
