@@ -11,7 +11,7 @@ from shared.tasks import HARD_LIMIT_S, VISIBILITY_TIMEOUT_S
 from tests.ops.compose import ROOT
 from tests.ops.kustomize import rendered
 from tests.ops.rules.programs import SETTINGS
-from tests.ops.rules.reading import containers, name, of_kind, pod
+from tests.ops.rules.reading import containers, name, of_kind, pod, variables
 
 README = (ROOT / "k8s" / "README.md").read_text()
 
@@ -48,6 +48,24 @@ def test_its_numbers_are_those_of_code_and_manifests() -> None:
         if name(o).startswith("worker-")
     }
     assert [f"| grace | {grace} |" in README for grace in graces] == [True]
+
+
+def test_the_drain_is_told_as_it_is_set() -> None:
+    (api,) = (o for o in of_kind(rendered("prod"), "Deployment") if name(o) == "api")
+    drain = variables(rendered("prod"), api)["TYCOON_DRAIN_S"]
+    assert f"`TYCOON_DRAIN_S` ({drain} s," in README
+    decided = (ROOT / "ARCHITECTURE.md").read_text()
+    assert f"`TYCOON_DRAIN_S` (0 alone, {drain} on Kubernetes," in decided
+
+
+def test_it_says_how_secrets_change_and_names_each() -> None:
+    section = README.partition("### Change a secret")[2].partition("### ")[0]
+    assert "rollout restart deployment" in section
+    for key in ("operator_key", "bootstrap_api_key", "server_key"):
+        assert f"`{key}`" in section
+    assert {f"..._{part}" for part in ("url", "password")} <= set(
+        re.findall(r"`(\.{3}\w+)`", section)
+    )
 
 
 def test_its_table_of_resources_says_what_is_asked_for() -> None:
