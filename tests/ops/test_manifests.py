@@ -146,6 +146,14 @@ MISTAKES: dict[str, tuple[str, Callable[[Object], object]]] = {
         "Ingress/api",
         lambda o: o["spec"]["rules"][0]["http"]["paths"][0].update(path="/"),
     ),
+    "an import that the ingress refuses": (
+        "Ingress/api",
+        lambda o: o["metadata"].pop("annotations"),
+    ),
+    "an API that takes larger imports than its ingress": (
+        "Deployment/api",
+        lambda o: _container(o)["env"].append({"name": "TYCOON_IMPORT_LIMIT", "value": "16777216"}),
+    ),
     "an image of no version": (
         "StatefulSet/broker",
         lambda o: _container(o).update(image="valkey/valkey:latest"),
