@@ -34,6 +34,8 @@ COPY --chmod=755 scripts/make-secrets /opt/tycoon/bin/make-secrets
 RUN mkdir /build/secrets /build/archive
 
 FROM python:3.11.13-slim-bookworm
+# Nothing that builds or installs is left: Tycoon lies in an environment of its own.
+RUN rm -rf /usr/local/lib/python3.*/site-packages/* /usr/local/lib/python3.*/ensurepip /usr/local/bin/pip*
 COPY --from=build /opt/tycoon /opt/tycoon
 COPY --from=build --chown=10001:10001 /build/secrets /secrets
 COPY --from=build --chown=10001:10001 /build/archive /archive

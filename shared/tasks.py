@@ -34,6 +34,13 @@ QUEUES = {
 LAST = 9
 """Priority of what is taken from a queue only when nothing else is there. (0 comes first.)"""
 
+PRIORITY = {HINT: LAST}
+"""Task -> its priority, where that is not 0."""
+
+BETWEEN = ":"
+"""Between a queue's name and a priority, in the name of the broker's list. (kombu's own are two
+control characters, which whoever counts a list from outside can't well name.)"""
+
 HARD_LIMIT_S = {"advance": 20, "think": 60, "ops": 20, "series": 85}
 """Queue -> seconds after which a task's process is killed. One of series plays for some seconds,
 has patience with the thought that it is in then, and after that with a store that is away."""
@@ -54,6 +61,12 @@ unread requests must not pile up."""
 
 WAKE_EXPIRES_S = 30.0
 """The mark asks again for what was not done; without workers, wakes must not fill the broker."""
+
+
+def lists(queue: str) -> set[str]:
+    """The broker's lists in which a queue's tasks wait: one for each priority that they have."""
+    steps = {PRIORITY.get(task, 0) for task, on in QUEUES.items() if on == queue}
+    return {f"{queue}{BETWEEN}{step}" if step else queue for step in steps}
 
 
 class Unsent(Exception):
@@ -88,6 +101,8 @@ def broker_app(settings: Settings) -> Celery:
         broker_connection_max_retries=None,  # a worker never gives up a broker that is away
         broker_transport_options={
             "visibility_timeout": VISIBILITY_TIMEOUT_S,
+            "sep": BETWEEN,
+            "priority_steps": [0, LAST],
             # The defaults give lost tasks back after 100 s only.
             "unacked_restore_interval": 5,
             "unacked_restore_throttle": 1,
@@ -120,7 +135,6 @@ class Sender:
         task: str,
         *args: Any,
         expires_s: float | None = None,
-        priority: int = 0,
         matches: Sequence[str] = (),
     ) -> None:
         """Puts a task on its queue, with the ids that its `matches` are worked on for.
@@ -135,7 +149,7 @@ class Sender:
                 args=args,
                 queue=QUEUES[task],
                 expires=expires_s,
-                priority=priority,
+                priority=PRIORITY.get(task, 0),
                 retry=False,
                 ignore_result=True,
                 root_id=root,
@@ -158,7 +172,6 @@ class Sender:
             HINT,
             *(match_id, seat, version),
             expires_s=THINK_EXPIRES_S,
-            priority=LAST,
             matches=[match_id],
         )
 

@@ -37,11 +37,13 @@ def make_app(
         SettingsError: a setting that can't be used.
     """
     settings.check()
-    check_levels(settings, games(settings))  # and loads the games before the fork
+    hosted = games(settings)  # loaded before the fork
+    check_levels(settings, hosted)
     app = broker_app(settings)
     mend(app)
     this_build()  # what runs, not what may be put in its place while it does
     counted = Metrics() if metrics is None else metrics
+    counted.expect(game.slug for game in hosted)
 
     def stores(settings: Settings) -> Stores:
         return redis_stores(settings, counted)

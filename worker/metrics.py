@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextvars import ContextVar
 from pathlib import Path
 
@@ -13,9 +14,15 @@ from services.watching.play import Play
 from services.watching.series import Series
 from services.watching.summing import exposed
 from shared import correlation
+from shared.errors import Corrupt, Newer
 from shared.store import Append
+from shared.tasks import QUEUES
 
 TASK_BUCKETS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0)
+
+RESULTS = ("done", "away", "failed", "again")
+BROKEN: dict[type[Exception], str] = {Newer: "Newer", Corrupt: "Corrupt"}
+"""Kinds of errors at a match; any other one is a defect, and its log line names it."""
 
 running: ContextVar[str | None] = ContextVar("running", default=None)
 """The task that runs now."""
@@ -34,10 +41,11 @@ class Metrics:
         self._registry = CollectorRegistry()
         self._folder = folder
         self._play = Play(self._registry)
-        self.sliced = Series(self._registry).sliced
+        self._series = Series(self._registry)
+        self.sliced = self._series.sliced
         self._tasks = Counter(
             "tycoon_tasks",
-            "Tasks by name and result (done, away, failed, again).",
+            f"Tasks by name and result ({', '.join(RESULTS)}).",
             ("task", "result"),
             registry=self._registry,
         )
@@ -50,10 +58,21 @@ class Metrics:
         )
         self._broken = Counter(
             "tycoon_matches_failed",
-            "Times that a match could not be read or worked on, by the kind of error.",
+            "Times that a match could not be read or worked on (Newer, Corrupt, other).",
             ("error",),
             registry=self._registry,
         )
+
+    def expect(self, games: Iterable[str]) -> None:
+        """Shows what alerts look at from 0 on: none has grown that begins with 1."""
+        slugs = list(games)
+        self._play.expect(slugs)
+        self._series.expect(slugs)
+        for task in QUEUES:
+            for result in RESULTS:
+                self._tasks.labels(task, result)
+        for error in (*BROKEN.values(), "other"):
+            self._broken.labels(error)
 
     def appended(self, command: Append, outcome: str, seconds: float) -> None:
         self._play.appended(command, outcome, seconds)
@@ -80,7 +99,7 @@ class Metrics:
 
     def broken(self, error: Exception) -> None:
         """Counts a match that something went wrong at."""
-        self._broken.labels(type(error).__name__).inc()
+        self._broken.labels(BROKEN.get(type(error), "other")).inc()
 
     def text(self, *others: Collector) -> bytes:
         """All of it as Prometheus reads it, with what `others` look up now."""

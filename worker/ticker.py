@@ -43,6 +43,8 @@ class Ticker:
             ("result",),
             registry=self.registry,
         )
+        for result in ("sent", "unsent"):
+            self._sweeps.labels(result)  # from 0 on: what is not there has no rate
 
     def tick(self) -> None:
         """Asks for one sweep, if the broker can be reached."""

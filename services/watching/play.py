@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
 from shared.store import Append
@@ -9,6 +11,7 @@ from shared.store import Append
 APPEND_BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)
 THOUGHT_BUCKETS = (0.0005, 0.002, 0.01, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0)
 FAMILIES = frozenset({"random", "greedy", "search"})
+FAULTS = ("raised", "illegal", "stalled")
 
 
 class Play:
@@ -35,6 +38,12 @@ class Play:
             ("game", "kind"),
             registry=registry,
         )
+
+    def expect(self, games: Iterable[str]) -> None:
+        """Shows faults from 0 on: of a count that begins with 1 nobody sees that it grew."""
+        for game in games:
+            for kind in FAULTS:
+                self._faults.labels(game, kind)
 
     def appended(self, command: Append, outcome: str, seconds: float) -> None:
         self._appends.labels(outcome).observe(seconds)

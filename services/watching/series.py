@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import get_args
+
 from prometheus_client import CollectorRegistry, Counter
 
 from shared.series_store import Answer, Counts
@@ -23,6 +26,14 @@ class Series:
             ("game", "result"),
             registry=registry,
         )
+
+    def expect(self, games: Iterable[str]) -> None:
+        """Shows everything from 0 on: of a count that begins with 1 nobody sees that it grew."""
+        for game in games:
+            for answer in get_args(Answer):
+                self._slices.labels(game, answer)
+            for result in ("played", "failed"):
+                self._matches.labels(game, result)
 
     def sliced(self, game: str, answer: Answer, played: Counts) -> None:
         """Counts a slice. What was lost is played again, and counts when that is kept."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from itertools import count
 from typing import Any
@@ -84,15 +85,41 @@ def test_every_process_counts_and_all_names_are_known(watched: Running) -> None:
     missing = set(known) - set(found)
     assert missing == {
         # Nothing of this kind happened.
-        *("tycoon_moves_total", "tycoon_conflicts_total", "tycoon_matches_failed_total"),
+        *("tycoon_moves_total", "tycoon_conflicts_total"),
         "tycoon_store_memory_max_bytes",
     }
     assert found["tycoon_build_info"]["service"] == {"api", "worker", "ticker"}
-    assert found["tycoon_faults_total"]["kind"] == {"raised"}
+    for kind, faults in (("raised", 1), ("illegal", 0), ("stalled", 0)):
+        sample = f'tycoon_faults_total{{game="tictactoe",kind="{kind}"}}'
+        assert (value(watched, "worker", sample) > 0) == bool(faults)
+    assert value(watched, "worker", 'tycoon_matches_failed_total{error="other"}') == 0
     assert found["tycoon_tasks_total"]["task"] >= {"advance", "think", "sweep"}
     assert found["tycoon_worker_processes"]["queues"] == {"advance,ops", "think", "series"}
     assert found["tycoon_store_up"]["server"] == {"events", "broker"}
     assert value(watched, "ticker", 'tycoon_store_up{server="events"}') == 1
+
+
+def test_no_label_holds_what_somebody_sent(watched: Running) -> None:
+    """Whoever asks for odd things must not fill the labels, and no id or name gets into them."""
+    odd = "zqx7"
+    match = watched.match("tictactoe", "person", "greedy")
+    with watched.client() as client:
+        for path in (f"/{odd}", f"/v1/{odd}", f"/v1/matches/{odd}", f"/v1/games/{odd}/rules"):
+            client.get(path)
+        client.get(f"/v1/matches/{match}", params={odd: odd}, headers={"X-Request-Id": odd})
+        client.get("/v1/games", headers={"Authorization": f"Bearer {odd}", "User-Agent": odd})
+        client.request("ZQXSEVEN", "/v1/games")
+        client.post(f"/v1/matches/{match}/moves", json={"move": odd, "type": odd})
+        seats = [{"kind": "bot", "level": odd}, {"kind": "person", "name": odd}]
+        for game in (odd, "tictactoe"):
+            client.post("/v1/matches", json={"game": game, "seats": seats})
+        client.post("/v1/series", json={"game": odd, "bots": [{"level": odd}], "matches": 4})
+
+    found = samples(*(scrape(watched, service) for service in ("api", *WATCHED)))
+    values = {v for of in found.values() for values in of.values() for v in values}
+    assert len(values) > 50
+    assert [v for v in values if odd in v.lower() or "zqxseven" in v.lower()] == []
+    assert [v for v in values if match in v or re.search(r"[mk]_[a-z2-7]{5}|ty[kso]_", v)] == []
 
 
 @pytest.mark.parametrize(("service", "queues"), [("worker", "advance,ops"), ("thinker", "think")])

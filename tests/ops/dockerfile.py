@@ -15,6 +15,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+BASE = {
+    "tools": (
+        *(f"lib/python3.11/site-packages/{name}/__init__.py" for name in ("pip", "setuptools")),
+        "lib/python3.11/site-packages/wheel/__init__.py",
+        "lib/python3.11/site-packages/distutils-precedence.pth",
+        "lib/python3.11/ensurepip/__init__.py",
+        *(f"bin/{name}" for name in ("pip", "pip3", "pip3.11")),
+    ),
+    "rest": ("lib/python3.11/os.py", "bin/python3.11-config"),
+}
+"""What an official image of Python has below /usr/local, as far as we touch it: empty files."""
+
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "Dockerfile"
 
@@ -108,6 +120,14 @@ class Builder:
             getattr(self, f"_{step.word.lower()}")(step)
         return self.image
 
+    def last_base(self) -> Image:
+        """The base of the last stage, after what the stage does to it."""
+        begin = max(index for index, step in enumerate(self._steps) if step.word == "FROM")
+        for step in self._steps[begin:]:
+            if step.word in ("FROM", "RUN"):
+                getattr(self, f"_{step.word.lower()}")(step)
+        return self.image
+
     def _from(self, step: Step) -> None:
         if self._stage:
             self._stages[self._stage] = self._folder / f"stage-{self._stage}"
@@ -115,6 +135,10 @@ class Builder:
         base, _, self._stage = step.rest.partition(" AS ")
         self.image = Image(self.image.root, base)
         self.image.root.mkdir()
+        for name in (*BASE["tools"], *BASE["rest"]):
+            file = self.image.root / "usr/local" / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.touch()
         self._args = {}
 
     def _workdir(self, step: Step) -> None:
@@ -155,8 +179,12 @@ class Builder:
                 to.chmod(int(step.flags["chmod"], 8))
 
     def _run(self, step: Step) -> None:
+        command = self.placed(step.rest)
+        for path in re.findall(r"(?<![\w.*$-])/[\w.*-][^\s;:]*", command):
+            if not path.startswith(f"{self._folder}/"):
+                raise ValueError(f"{path} is this machine's own: {step}")
         subprocess.run(
-            ["/bin/sh", "-c", self.placed(step.rest)],
+            ["/bin/sh", "-c", command],
             cwd=self._path(self.image.workdir),
             env=self.environment(),
             capture_output=True,
@@ -183,7 +211,7 @@ class Builder:
         named = [
             word for s in self._steps if s.word in ("COPY", "WORKDIR") for word in s.rest.split()
         ]
-        return {word for word in named if word.startswith("/")}
+        return {"/usr/local", *(word for word in named if word.startswith("/"))}
 
     def _path(self, name: str) -> Path:
         at = name if name.startswith("/") else f"{self.image.workdir}/{name}"

@@ -11,6 +11,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from api.metrics import Metrics as ApiMetrics
 from services.watching.build import Build
 from services.watching.summing import exposed
+from shared.errors import Corrupt, Newer
 from shared.observing import FAILED, OUTCOMES, Observer
 from shared.redis_client import Memory
 from shared.series_store import Answer, Counts
@@ -46,6 +47,17 @@ def everything() -> Samples:
     return samples(*texts())
 
 
+def at_start(games: Iterable[str]) -> Samples:
+    """Of a worker and the ticker when they have counted nothing."""
+    worker = WorkerMetrics()
+    worker.expect(games)
+
+    def sweep() -> None:
+        pass
+
+    return samples(worker.text(), exposed(Ticker(sweep).registry, None))
+
+
 def texts() -> Iterable[bytes]:
     world = World()
     games = [hosted.game for hosted in world.tycoon.hall]
@@ -66,7 +78,8 @@ def texts() -> Iterable[bytes]:
     for task in QUEUES:
         for result in ("done", "away", "failed", "again"):
             worker.task(task, result, 0.1)
-    worker.broken(ValueError())
+    for broken in (ValueError(), Corrupt(), Newer()):
+        worker.broken(broken)
     for became in get_args(Answer):
         worker.sliced(GAME, became, Counts(done=3, failed=1, moves=40))
     yield worker.text(Build("worker", games), Pool(["advance", "ops"], 2))

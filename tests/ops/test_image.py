@@ -19,7 +19,7 @@ import pytest
 
 from api.cli.servers import free_port
 from tests.ops import compose
-from tests.ops.dockerfile import FILE, ROOT, Builder, Image, steps
+from tests.ops.dockerfile import BASE, FILE, ROOT, Builder, Image, Step, steps
 from tests.ops.stores import store, until
 
 
@@ -40,6 +40,17 @@ class TestDockerfile:
         assert len(project) == 1
         assert all("--no-deps" in line and "--no-build-isolation" in line for line in installs)
         assert all("--require-hashes" in line for line in installs if line not in project)
+
+    def test_nothing_that_installs_is_left_of_its_base(self, tmp_path: Path) -> None:
+        root = Builder(tmp_path / "image").last_base().root / "usr/local"
+        assert [name for name in BASE["tools"] if (root / name).exists()] == []
+        assert [name for name in BASE["rest"] if not (root / name).exists()] == []
+
+    def test_no_step_touches_this_machine(self, tmp_path: Path) -> None:
+        builder = Builder(tmp_path / "image")
+        builder.last_base()
+        with pytest.raises(ValueError, match="this machine's own"):
+            builder._run(Step("RUN", {}, "ls /etc/hostname"))
 
     def test_no_secret_and_no_setting_is_in_it(self) -> None:
         assert "TYCOON_" not in FILE.read_text()
@@ -65,7 +76,7 @@ def test_the_steps_of_the_image_leave_a_working_tycoon(tmp_path: Path) -> None:
     assert list(site.glob("shared/__pycache__/*.pyc"))
     assert image.user == "10001:10001"
     assert image.command == ["python", "-m", "api"]
-    assert {path.name for path in image.root.iterdir()} == {"opt", "secrets", "archive"}
+    assert {path.name for path in image.root.iterdir()} == {"opt", "secrets", "archive", "usr"}
 
     before = files(image)
     with (

@@ -146,6 +146,14 @@ MISTAKES: dict[str, tuple[str, Callable[[Object], object]]] = {
         "Ingress/api",
         lambda o: o["spec"]["rules"][0]["http"]["paths"][0].update(path="/"),
     ),
+    "an import that the ingress refuses": (
+        "Ingress/api",
+        lambda o: o["metadata"].pop("annotations"),
+    ),
+    "an API that takes larger imports than its ingress": (
+        "Deployment/api",
+        lambda o: _container(o)["env"].append({"name": "TYCOON_IMPORT_LIMIT", "value": "16777216"}),
+    ),
     "an image of no version": (
         "StatefulSet/broker",
         lambda o: _container(o).update(image="valkey/valkey:latest"),
@@ -178,6 +186,14 @@ COUNTING_MISTAKES: dict[str, Callable[[Object], object]] = {
     "another scaler": lambda o: o["spec"]["triggers"][0].update(type="redis-streams"),
     "without a trigger": lambda o: o["spec"].update(triggers=[]),
 }
+
+
+def test_a_list_that_nobody_counts_is_caught() -> None:
+    objects = rendered("keda")
+    (think,) = (o for o in of_kind(objects, "ScaledObject") if name(o) == "worker-think")
+    assert len(think["spec"]["triggers"]) == 2
+    think["spec"]["triggers"].pop()
+    assert "counts the lists ['think']" in str(faults(objects))
 
 
 @pytest.mark.parametrize("mistake", COUNTING_MISTAKES)

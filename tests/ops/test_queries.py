@@ -10,8 +10,12 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.ops.exposed import Samples, everything
+from services.registry import games
+from shared.settings import Settings
+from shared.tasks import QUEUES
+from tests.ops.exposed import Samples, at_start, everything
 from tests.ops.promql import faults, labels_left
+from worker.sweeping import QUEUED
 
 OPS = Path(__file__).parents[2] / "ops"
 DASHBOARD: Any = json.loads((OPS / "grafana" / "tycoon.json").read_text())
@@ -112,6 +116,49 @@ class TestAlerts:
     def test_their_names_are_unique(self) -> None:
         names = [rule["alert"] for rule in RULES]
         assert len(set(names)) == len(names)
+
+    @pytest.mark.parametrize(
+        "rule",
+        [rule for rule in RULES if "increase(" in rule["expr"] or "sweeps" in rule["expr"]],
+        ids=lambda rule: rule["alert"],
+    )
+    def test_the_first_of_its_kind_counts(self, rule: Any) -> None:
+        """A count grows only from what was seen before: each is there with 0 at the start."""
+        found = re.findall(r"tycoon_\w+_total", rule["expr"])
+        assert found
+        hosted = {game.slug for game in games(Settings())}
+        start = at_start(hosted)
+        looked_up: Samples = {"tycoon_series_chunks_waiting": {}}  # no count
+        assert faults(rule["expr"], start | looked_up) == []
+        whole = {"task": set(QUEUES), "game": hosted}
+        for metric in found:
+            for label, values in start[metric].items():
+                assert values >= whole.get(label, set())
+                assert values >= EXPOSED[metric][label]
+
+    def test_a_queue_that_sweeps_no_longer_fill_is_long(self) -> None:
+        [rule] = [rule for rule in RULES if rule["alert"] == "TycoonQueueLong"]
+        [bound] = re.findall(r">= (\d+)$", rule["expr"])
+        assert QUEUED / 2 < int(bound) < QUEUED
+        assert "deriv" not in rule["expr"]
+        [left_out] = re.findall(r'queue!="(\w+)"', rule["expr"])
+        assert left_out == "series"
+        assert "TycoonSeriesStand" in {rule["alert"] for rule in RULES}
+
+    def test_the_broker_refuses_no_command(self) -> None:
+        for rule in RULES:
+            if "store.full" in rule["annotations"]["description"]:
+                assert 'server="events"' in rule["expr"]
+        full = [rule for rule in RULES if "memory_used" in rule["expr"]]
+        assert any('server="broker"' in rule["expr"] for rule in full)
+
+    def test_an_upgrade_is_no_damage(self) -> None:
+        """`Newer` is a build that comes to know, `Corrupt` is a log that does not mend."""
+        told = {r["alert"]: r for r in RULES if "tycoon_matches_failed_total" in r["expr"]}
+        assert set(told) == {"TycoonMatchesFail", "TycoonMatchesNewer"}
+        assert 'error!="Newer"' in told["TycoonMatchesFail"]["expr"]
+        assert "newer" not in told["TycoonMatchesFail"]["annotations"]["description"]
+        assert 'error="Newer"' in told["TycoonMatchesNewer"]["expr"]
 
     def test_a_ratio_without_a_bound_is_never_full(self) -> None:
         """A division by a bound of 0 would be infinite, and an alert for nothing."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from typing import Any
+
+import yaml
 
 from shared.tasks import HARD_LIMIT_S, VISIBILITY_TIMEOUT_S
 from tests.ops.compose import ROOT
 from tests.ops.kustomize import rendered
 from tests.ops.rules.programs import SETTINGS
-from tests.ops.rules.reading import containers, name, of_kind, pod
+from tests.ops.rules.reading import containers, name, of_kind, pod, variables
 
 README = (ROOT / "k8s" / "README.md").read_text()
 
@@ -47,6 +50,24 @@ def test_its_numbers_are_those_of_code_and_manifests() -> None:
     assert [f"| grace | {grace} |" in README for grace in graces] == [True]
 
 
+def test_the_drain_is_told_as_it_is_set() -> None:
+    (api,) = (o for o in of_kind(rendered("prod"), "Deployment") if name(o) == "api")
+    drain = variables(rendered("prod"), api)["TYCOON_DRAIN_S"]
+    assert f"`TYCOON_DRAIN_S` ({drain} s," in README
+    decided = (ROOT / "ARCHITECTURE.md").read_text()
+    assert f"`TYCOON_DRAIN_S` (0 alone, {drain} on Kubernetes," in decided
+
+
+def test_it_says_how_secrets_change_and_names_each() -> None:
+    section = README.partition("### Change a secret")[2].partition("### ")[0]
+    assert "rollout restart deployment" in section
+    for key in ("operator_key", "bootstrap_api_key", "server_key"):
+        assert f"`{key}`" in section
+    assert {f"..._{part}" for part in ("url", "password")} <= set(
+        re.findall(r"`(\.{3}\w+)`", section)
+    )
+
+
 def test_its_table_of_resources_says_what_is_asked_for() -> None:
     for workload in of_kind(rendered("dev"), "Deployment", "StatefulSet"):
         rows = re.findall(rf"^\| {name(workload)}[ ,].*", README, re.MULTILINE)
@@ -54,6 +75,21 @@ def test_its_table_of_resources_says_what_is_asked_for() -> None:
         cells = [cell.strip() for cell in row.strip("|").split("|")][-2:]
         given = containers(workload)[0]["resources"]
         assert cells == [_told(given["requests"]), _told(given["limits"])]
+
+
+def test_its_table_of_alerts_says_what_the_rules_say() -> None:
+    groups = yaml.safe_load((ROOT / "ops/prometheus/alerts.yml").read_text())["groups"]
+    wanted = [_row(rule) for group in groups for rule in group["rules"]]
+    rows = re.findall(r"^\| `(Tycoon.*?)\|[^|]*\|$", README, re.MULTILINE)
+    assert [row.replace("`", "").strip() for row in rows] == wanted
+
+
+def _row(rule: dict[str, Any]) -> str:
+    bound = re.search(r"(?:==|>=|>|<) [\d.]+$", rule["expr"])
+    absent = rule["expr"].startswith("absent(")
+    assert absent or bound
+    cells = rule["alert"], rule["labels"]["severity"], rule.get("for", "0m")
+    return " | ".join((*cells, "absent" if absent else bound[0] if bound else ""))
 
 
 def _told(given: dict[str, str]) -> str:

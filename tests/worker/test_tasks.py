@@ -29,7 +29,7 @@ from shared.correlation import HEADER, correlated
 from shared.errors import Unavailable
 from shared.settings import Settings, SettingsError
 from shared.store import PARTITIONS
-from shared.tasks import HARD_LIMIT_S, QUEUES, VISIBILITY_TIMEOUT_S, Sender, broker_app
+from shared.tasks import HARD_LIMIT_S, QUEUES, VISIBILITY_TIMEOUT_S, Sender, broker_app, lists
 from tests.toys.breaking import EXTRA_GAMES
 from worker import tasks
 from worker.app import make_app
@@ -237,6 +237,38 @@ class TestWork:
         assert taken[0] == ["m_bots", 7]
         assert taken[1:] == [["m_hints", seat, 3] for seat in range(5)]
 
+    @pytest.mark.parametrize("queue", sorted(set(QUEUES.values())))
+    def test_tasks_wait_in_the_lists_that_we_name(
+        self, app: Celery, settings: Settings, real_redis: Any, queue: str
+    ) -> None:
+        """Whoever counts tasks from outside asks for these."""
+        sender = Sender(app)
+        mine = [task for task, on in QUEUES.items() if on == queue]
+        for task in mine:
+            sender.send(task)
+        waiting = {key: real_redis.llen(key) for key in lists(queue)}
+        assert sum(waiting.values()) == sender.queued(queue) == len(mine)
+        assert 0 not in waiting.values()
+
+    def test_what_an_older_build_left_in_the_broker_stops_nobody(
+        self, app: Celery, settings: Settings, real_redis: Any
+    ) -> None:
+        """Its lists and bindings have other names."""
+        older = broker_app(settings)
+        for option in ("sep", "priority_steps"):
+            del older.conf.broker_transport_options[option]
+        with older.connection_for_read() as connection, connection.SimpleQueue("think"):
+            Sender(older).hint("m_a", 0, 3)
+        sender = Sender(app)
+        sender.think("m_b", 7)
+        with app.connection_for_read() as connection, connection.SimpleQueue("think") as queue:
+            message = queue.get(timeout=5)
+            assert message.payload[0] == ["m_b", 7]
+            message.requeue()
+            message = queue.get(timeout=5)
+            message.ack()
+        assert sender.queued("think") == 0
+
     def test_what_the_sweep_finds_is_timed_out(
         self, app: Celery, settings: Settings, real_redis: Any
     ) -> None:
@@ -393,6 +425,7 @@ class TestWork:
         with correlated("request-1", {}):
             sender.hint("m_a", 0, 3)
         [behind] = real_redis.keys("think*")  # a list of its own, for its priority
+        assert behind in ("think:9", b"think:9")
         [message] = requests(real_redis, behind)
         assert message["root_id"] == "request-1"
         with structlog.testing.capture_logs() as lines:

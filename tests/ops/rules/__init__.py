@@ -14,6 +14,7 @@ RULES: tuple[Rule, ...] = (
     wiring.one_counts,
     wiring.one_address,
     wiring.ingress_leads_to_routes,
+    wiring.ingress_lets_imports_in,
     programs.settings_exist,
     programs.secrets_are_files,
     programs.commands_are_ours,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from shared.tasks import lists
 from tests.ops.rules.programs import SECRET
 from tests.ops.rules.reading import (
     Faults,
@@ -72,15 +73,16 @@ def stores_are_found(objects: list[Object]) -> Faults:
 
 
 def queues_are_counted(objects: list[Object]) -> Faults:
-    """Each ScaledObject counts the list of its own worker's queue, with what opens the broker."""
+    """Each ScaledObject counts all lists of its own worker's queue, with what opens the broker."""
     scaled = of_kind(objects, "ScaledObject")
     queues = {name(found): queue(found) for found in of_kind(objects, "Deployment")}
     opening = {name(found) for found in of_kind(objects, "TriggerAuthentication")}
     for found in scaled:
         target = found["spec"]["scaleTargetRef"]["name"]
+        counted = sorted(trigger["metadata"]["listName"] for trigger in found["spec"]["triggers"])
+        if counted != sorted(lists(queues.get(target, ""))):
+            yield f"{name(found)} counts the lists {counted}"
         for trigger in found["spec"]["triggers"]:
-            if trigger["metadata"]["listName"] != queues.get(target):
-                yield f"{name(found)} counts the list {trigger['metadata']['listName']}"
             if trigger.get("authenticationRef", {}).get("name") not in opening:
                 yield f"{name(found)} can't open the broker"
         least, most = (found["spec"].get(f"{end}ReplicaCount", 0) for end in ("min", "max"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from urllib.parse import urlsplit
 
+from shared.settings import from_env
 from tests.api.server import Server
 from tests.ops.rules.reading import (
     WORKLOADS,
@@ -203,6 +204,17 @@ def ingress_leads_to_routes(objects: list[Object]) -> Faults:
     for path, kind in paths:
         if not any(route == path or _below(route, path, kind) for route in routes()):
             yield f"{path} leads to no route"
+
+
+def ingress_lets_imports_in(objects: list[Object]) -> Faults:
+    """A body as large as the API takes one; the controller's own bound is 1 MiB."""
+    given = [variables(objects, w) for w in processes(objects) if program(w) == "api"]
+    own = {k: v for each in given for k, v in each.items() if k == "TYCOON_IMPORT_LIMIT"}
+    limit = from_env(own).import_limit
+    wanted = {"nginx.ingress.kubernetes.io/proxy-body-size": f"{-(-limit // 2**20)}m"}
+    for found in of_kind(objects, "Ingress"):
+        if (told := found["metadata"].get("annotations", {})) != wanted:
+            yield f"Ingress {name(found)}: {told}, where an import has {limit} bytes at most"
 
 
 def _below(route: str, path: str, kind: str) -> bool:
