@@ -51,7 +51,7 @@ def test_a_hint_is_thought_by_a_worker_and_seen_by_its_seat_alone(system: Runnin
         body = {"move": hint["move"], "expected_version": hint["version"]}
         assert me.post(f"/v1/matches/{match}/moves", json=body).status_code == 201
     lines = [json.loads(x) for x in system.log("thinker").splitlines() if x.startswith("{")]
-    [line] = [x for x in lines if x["event"] == "hint" and x["match"] == match]
+    [line] = [x for x in lines if x.get("command") == "hint" and x["match"] == match]
     assert line["answered"]
     assert "move" not in line
 

@@ -49,7 +49,7 @@ def test_a_hint_is_waited_for_and_told(run, run_json, here, seated):
     given = run_json("match", "hint", match, "--token", token, "--level", "search-30")
     assert (given["status"], given["level"], given["iterations"]) == ("ready", "search-30", 30)
     assert here.pauses
-    told = run("match", "hint", match, "--token", token)
+    told = run("match", "hint", match, "--token", token, "--level", "search-30")
     assert told.exit_code == 0
     assert told.stdout.startswith("Place a mark ")
     assert "(search-30)" in told.stdout, "the same version has the same hint"
