@@ -32,6 +32,7 @@ from services.series.working import HoldChunk, ReportSeries, SeriesWorker, Slice
 from shared.errors import Unprocessable
 from shared.game import AnyGame
 from shared.hintstore import HintStore
+from shared.list_store import ListStore
 from shared.observing import NOBODY, Observer
 from shared.redis_client import connect
 from shared.redis_hintstore import RedisHints
@@ -41,7 +42,8 @@ from shared.redis_store import RedisEvents
 from shared.redis_work import RedisWork
 from shared.series_store import SeriesStore
 from shared.settings import Settings, SettingsError
-from shared.store import EventStore, Lease, ListStore, WorkQueue
+from shared.store import EventStore
+from shared.work_queue import Lease, WorkQueue
 
 Clock = Callable[[], int]
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from threading import RLock
 
 from shared.errors import Conflict
-from shared.store import Entry, RebuildProgress, Written, check_list_name
+from shared.list_store import Entry, RebuildProgress, check_list_name
+from shared.store import Written
 
 
 class MemoryLists:

@@ -18,7 +18,6 @@ from shared.store import (
     Appended,
     CommandRecord,
     Head,
-    Lease,
     Loaded,
     Look,
     Person,
@@ -29,6 +28,7 @@ from shared.store import (
     VersionConflict,
     Written,
 )
+from shared.work_queue import Lease
 
 
 @dataclass(slots=True)

@@ -8,9 +8,10 @@ from typing import TypeVar
 import msgspec
 
 from shared.errors import Conflict
+from shared.list_store import Entry, RebuildProgress, check_list_name
 from shared.redis_client import Call, Client, refusals, run_many, script
 from shared.redis_keys import GENERATIONS, KNOWN_LISTS, list_keys, rebuild_key
-from shared.store import Entry, RebuildProgress, Written, check_list_name
+from shared.store import Written
 
 T = TypeVar("T")
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from shared.ids import partition
 from shared.redis_client import Call, Client, refusals, run_many, script
 from shared.redis_keys import match_keys, partition_keys
-from shared.store import PARTITIONS, Lease
+from shared.store import PARTITIONS
+from shared.work_queue import Lease
 
 
 class RedisWork:

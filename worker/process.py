@@ -21,8 +21,8 @@ from shared import correlation
 from shared.errors import places
 from shared.series_store import Held
 from shared.settings import Settings
-from shared.store import Lease
 from shared.tasks import Sender, Unsent
+from shared.work_queue import Lease
 from worker.holding import Holder
 from worker.metrics import Metrics
 from worker.sweeping import Sweeper

@@ -12,8 +12,8 @@ from itertools import islice, zip_longest
 
 from services.series.cleaning import is_due
 from shared.series_store import SeriesStore
-from shared.store import WorkQueue
 from shared.tasks import ADVANCE, QUEUES, SERIES, TIME_OUT, Sender
+from shared.work_queue import WorkQueue
 
 BATCH = 50
 """Matches in one task."""

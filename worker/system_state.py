@@ -24,8 +24,8 @@ from shared.redis_series import RedisSeries
 from shared.redis_work import RedisWork
 from shared.series_store import SeriesStore
 from shared.settings import Settings
-from shared.store import WorkQueue
 from shared.tasks import HARD_LIMIT_S, Sender, Unsent
+from shared.work_queue import WorkQueue
 
 FRESH_S = 5.0
 """So long an answer is good for: several scrapers cost no more than one."""

@@ -96,7 +96,9 @@ class Transport(redis.Transport):
         try:
             with made._avail_channels[-1].conn_or_acquire() as client:
                 client.set(WRITTEN, "", px=1)
-        except BaseException:
+        except (
+            BaseException
+        ):  # whoever called never gets it, whatever ended this: nobody else closes it
             self.close_connection(made)
             raise
         return made

@@ -151,7 +151,7 @@ class Search:
         The nth visits of all moves at the root go to the same world: the same hidden cards, and the
         same dice as long as the draws are the same. So luck falls out of their differences.
         """
-        move, fresh = self._choose(self._root, self._view, self._seat)
+        move, fresh = self._first()
         chosen = move
         self._chance.begin(len(self._rewards.get(move, ())))
         state = self._game.resample(self._view, self._chance)
@@ -173,29 +173,44 @@ class Search:
             passed.note(rewards)
         self._rewards.setdefault(chosen, []).append(rewards[self._seat])
 
+    def _first(self) -> tuple[Move, bool]:
+        """One of the candidates; new ones come in the order of their rank."""
+        root, candidates = self._root, self._candidates
+
+        def fresh() -> Move | None:
+            return next((move for move in candidates if move not in root.children), None)
+
+        return self._pick(root, candidates, self._seat, ROOT_WIDTH, ROOT_EXPLORATION, fresh)
+
     def _choose(self, node: Node, state: Any, seat: Seat) -> tuple[Move, bool]:
-        """A move possible in this state: a new one while there is room, else the best so far."""
-        at_root = node is self._root
-        listed = self._candidates if at_root else self._game.legal_moves(state, seat)
+        """A move possible in this state; what the playout would do comes first."""
+        listed = self._game.legal_moves(state, seat)
+
+        def fresh() -> Move | None:
+            if not node.children:
+                return self._ahead.usual(state, seat, listed)
+            return self._ahead.fresh(node.children, listed)
+
+        return self._pick(node, listed, seat, self._width, self._exploration, fresh)
+
+    def _pick(
+        self,
+        node: Node,
+        listed: Listed,
+        seat: Seat,
+        width: float,
+        weight: float,
+        fresh: Callable[[], Move | None],
+    ) -> tuple[Move, bool]:
+        """A new move while there is room for one, else the best so far; whether it is new."""
         known = self._ahead.possible(node.children, listed)
         for move in known:
             node.children[move].available += 1
-        width = ROOT_WIDTH if at_root else self._width
         if len(known) < max(1.0, width * math.sqrt(node.visits)):
-            fresh = self._fresh(node, listed, state, seat, at_root=at_root)
-            if fresh is not None:
-                return fresh, True
-        weight = ROOT_EXPLORATION if at_root else self._exploration
+            new = fresh()
+            if new is not None:
+                return new, True
         return max(known, key=lambda move: _promise(node.children[move], seat, weight)), False
-
-    def _fresh(
-        self, node: Node, listed: Listed, state: Any, seat: Seat, *, at_root: bool
-    ) -> Move | None:
-        if at_root:  # in the order of their rank
-            return next((move for move in listed if move not in node.children), None)
-        if not node.children:  # what the playout would have done
-            return self._ahead.usual(state, seat, listed)
-        return self._ahead.fresh(node.children, listed)
 
 
 def _promise(child: Node, seat: Seat, weight: float) -> float:

@@ -14,7 +14,8 @@ from services.matches.state import AnyMatch
 from services.projections.projector import Projector
 from shared.errors import Corrupt, Newer, Unavailable
 from shared.game import Policy
-from shared.store import EventStore, Lease, VersionConflict, WorkQueue
+from shared.store import EventStore, VersionConflict
+from shared.work_queue import Lease, WorkQueue
 
 LEASE_MS = 6_000
 MATCH_MS = 1_000

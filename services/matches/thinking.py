@@ -8,7 +8,8 @@ from contextlib import AbstractContextManager
 from services.matches import lifecycle
 from services.matches.committing import Committer
 from services.matches.playing import Player, hold_ms
-from shared.store import EventStore, Lease, VersionConflict, WorkQueue
+from shared.store import EventStore, VersionConflict
+from shared.work_queue import Lease, WorkQueue
 
 LEASE_MS = 6_000
 TRIES = 3

@@ -77,11 +77,6 @@ def verify(hosted: Hosted, transcript: Transcript) -> Proof:
     )
 
 
-def check_draws(transcript: Transcript) -> list[str]:
-    """What is wrong with a transcript's commitment and draws; empty where all follow."""
-    return _draws(transcript)[2]
-
-
 def _draws(transcript: Transcript) -> tuple[int, int, list[str]]:
     match, faults, checked, scripted = transcript.match, [], 0, 0
     try:

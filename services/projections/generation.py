@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from shared.store import ListStore
+from shared.list_store import ListStore
 
 FRESH_MS = 1_000
 

@@ -12,7 +12,7 @@ from services.hosted import Hall
 from services.matches.documents import Instant, instant
 from services.projections.projector import ALL, LOBBY, RESULTS, RowDoc, player_list
 from shared.errors import Malformed
-from shared.store import ListStore
+from shared.list_store import ListStore
 
 Scope = Literal["mine", "public"]
 

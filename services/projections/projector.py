@@ -18,7 +18,8 @@ from services.matches.loading import Found
 from services.matches.state import AnyMatch, Status
 from services.projections.generation import Generation
 from shared import ids
-from shared.store import Entry, EventStore, ListStore, Person, Snapshot, Written
+from shared.list_store import Entry, ListStore
+from shared.store import EventStore, Person, Snapshot, Written
 
 LOBBY = "lobby"
 RESULTS = "results"

@@ -14,7 +14,9 @@ import msgspec
 from services.matches.guard import Report, alone
 from services.matches.loading import Loader
 from services.projections.projector import Projector
-from shared.store import PARTITIONS, EventStore, ListStore, RebuildProgress, WorkQueue
+from shared.list_store import ListStore, RebuildProgress
+from shared.store import PARTITIONS, EventStore
+from shared.work_queue import WorkQueue
 
 PART_MS = 3_000
 """So long one part may take."""

@@ -121,9 +121,8 @@ def _write_locally(path: Path, unfinished: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         unfinished.replace(path)
-    except BaseException:
-        unfinished.unlink(missing_ok=True)
-        raise
+    finally:
+        unfinished.unlink(missing_ok=True)  # there only if it was not moved
     _keep_names(path.parent)
 
 

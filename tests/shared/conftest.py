@@ -1,4 +1,4 @@
-"""Every adapter of the ports in `shared/store.py`, for the suites that all of them must pass."""
+"""Every adapter of `EventStore`, `WorkQueue` and `ListStore`, for the suites of all of them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from shared.hintstore import HintStore, MemoryHints
+from shared.list_store import ListStore
 from shared.memory_lists import MemoryLists
 from shared.memory_series import MemorySeries
 from shared.memory_store import MemoryStore
@@ -20,7 +21,8 @@ from shared.redis_series import RedisSeries
 from shared.redis_store import RedisEvents
 from shared.redis_work import RedisWork
 from shared.series_store import SeriesStore
-from shared.store import Append, CommandRecord, EventStore, ListStore, WorkQueue
+from shared.store import Append, CommandRecord, EventStore
+from shared.work_queue import WorkQueue
 
 TIMEOUT_MS = 10_000
 

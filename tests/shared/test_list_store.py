@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from shared.errors import Conflict
-from shared.store import Entry, Written
+from shared.list_store import Entry
+from shared.store import Written
 from tests.shared.conftest import Stores, over
 
 LOBBY, GAME = "lobby", "tic-tac-toe"

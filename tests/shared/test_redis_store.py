@@ -16,6 +16,7 @@ from redis.crc import key_slot
 from shared.errors import Corrupt, Unavailable
 from shared.hintstore import Hint
 from shared.ids import match_id, partition
+from shared.list_store import Entry
 from shared.redis_client import _split, connect
 from shared.redis_keys import match_keys
 from shared.redis_series import RedisSeries
@@ -23,7 +24,6 @@ from shared.series_store import Counts, NewRecord
 from shared.store import (
     Appended,
     CommandRecord,
-    Entry,
     Person,
     Repeated,
     Secret,

@@ -11,7 +11,7 @@ from typing import Any
 
 from shared.ids import partition
 from shared.redis_keys import partition_keys
-from shared.store import Lease
+from shared.work_queue import Lease
 from tests.shared.conftest import Stores, an_append, eventually, over
 
 M = "m_a"

@@ -8,7 +8,7 @@ from typing import Any
 
 from shared.errors import Unavailable
 from shared.memory_store import MemoryStore
-from shared.store import Lease
+from shared.work_queue import Lease
 from tests.shared.conftest import eventually
 from worker.holding import Holder
 

@@ -80,7 +80,6 @@ BOARD: tuple[Space, ...] = (
 SPACES = len(BOARD)
 LOTS = 22
 
-MOTHER_EARTH = 0
 JAIL = 10
 """Where a jailed checker is shown; the jail lies behind Coal (LG-2.2)."""
 POORHOUSE = 20

@@ -1,0 +1,87 @@
+"""Lists across matches, as the domain sees them. Adapters: `memory_lists.py`, `redis_lists.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from shared.store import Written
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A row of a cross-match projection. `lists` are the lists that it stands in now.
+
+    `created_at` (ms since 1970) and `match` order it in each. A list's name has no space.
+    `schema` is that of the fold which the row was made from.
+    """
+
+    match: str
+    version: int
+    created_at: int
+    data: bytes
+    lists: frozenset[str]
+    schema: int = 0
+
+
+class ListStore(Protocol):
+    """Cross-match projections: rows keyed by match, in lists ordered by creation, then id."""
+
+    def upsert(self, name: str, game: str, generation: int, entry: Entry) -> Written:
+        """Writes a row unless one of a newer schema, or of a newer version, is there.
+
+        The row leaves the lists it stood in and is not in now.
+        """
+        ...
+
+    def upsert_many(self, rows: Sequence[tuple[str, str, int, Entry]]) -> list[Written]:
+        """`upsert` for rows of (name, game, generation, entry), in one round trip."""
+        ...
+
+    def page(
+        self, name: str, game: str, listed: str, *, after: tuple[int, str] | None, limit: int
+    ) -> list[tuple[int, str, bytes]]:
+        """(created_at, id, data) of rows after a cursor, from the current generation."""
+        ...
+
+    def count(self, name: str, game: str, listed: str) -> int:
+        """How many rows stand in a list."""
+        ...
+
+    def generations(self) -> tuple[int, ...]:
+        """Generations that must be written now: the current one, and one that is being built.
+
+        Ask after a match was loaded and before its rows are written, and never keep the answer:
+        a rebuild that begins later then loads at least what this row was folded from.
+        """
+        ...
+
+    def begin_rebuild(self) -> int:
+        """Opens a new generation beside the current one; one that was begun before is given up."""
+        ...
+
+    def note_rebuild(self, generation: int, partition: int, done: int, failed: int) -> None:
+        """Remembers that a partition is done, with its matches and those that can't be read."""
+        ...
+
+    def rebuild_progress(self, generation: int) -> RebuildProgress:
+        """What was noted of a generation; empty for one that nobody rebuilds or rebuilt."""
+        ...
+
+    def finish_rebuild(self, generation: int) -> None:
+        """Makes a generation the current one and deletes the older ones.
+
+        Raises `Conflict` (`store.rebuild-superseded`) where it is not the one being built.
+        """
+        ...
+
+
+RebuildProgress = Mapping[int, tuple[int, int]]
+"""Partition -> matches refolded, matches that could not be read."""
+
+
+def check_list_name(listed: str) -> None:
+    """Raises `ValueError` for a name that can't be a list's."""
+    if not listed or " " in listed:
+        raise ValueError(f"a list's name is not empty and has no space: {listed!r}")
