@@ -92,6 +92,17 @@ def read_chance(
     return script
 
 
+game_options = click.option(
+    "--option",
+    "options",
+    type=OptionWord(),
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="One of the game's options.",
+)
+"""For every command that names a game to play."""
+
+
 def table_options(function: Callable[..., None]) -> Callable[..., None]:
     """Options of every command that creates a match; they arrive as `about`'s arguments."""
     for option in (
@@ -105,14 +116,7 @@ def table_options(function: Callable[..., None]) -> Callable[..., None]:
         click.option("--public", "visibility", flag_value="public", help="Listed for everybody."),
         click.option("--pace", type=int, metavar="MS", help="Pause before a bot's move."),
         click.option("--clock", type=int, metavar="S", help="Seconds for one move."),
-        click.option(
-            "--option",
-            "options",
-            type=OptionWord(),
-            multiple=True,
-            metavar="NAME=VALUE",
-            help="One of the game's options.",
-        ),
+        game_options,
     ):
         function = option(function)
     return function

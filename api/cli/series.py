@@ -13,7 +13,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
 from api.cli import series_local, series_table
 from api.cli.client import Client, Json, path
-from api.cli.creating import BotsWord, OptionWord
+from api.cli.creating import BotsWord, game_options
 from api.cli.output import REFUSED, Output, online
 
 if TYPE_CHECKING:
@@ -40,14 +40,7 @@ def group() -> None:
     help="One bot for each seat: greedy,random*4, or search-100,greedy.",
 )
 @click.option("--matches", type=click.IntRange(1), required=True, help="How many.")
-@click.option(
-    "--option",
-    "options",
-    type=OptionWord(),
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="One of the game's options.",
-)
+@game_options
 @click.option("--seed", metavar="HEX", help="64 hex digits that everything follows from.")
 @click.option(
     "--rotation",

@@ -1,0 +1,28 @@
+"""A store, files and a clock that only the test moves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from services.series.files import Files
+from shared.memory_series import MemorySeries
+from tests.services.series.dying import (
+    Clock,
+)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def store(clock: Clock) -> MemorySeries:
+    return MemorySeries(clock)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Files:
+    return Files(str(tmp_path))
