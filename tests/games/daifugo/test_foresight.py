@@ -6,7 +6,6 @@ from itertools import pairwise
 from typing import Any
 
 from services.bots.ahead import Ahead
-from services.bots.playout import fold, from_views, playout
 from services.bots.swift import SwiftChance
 from services.games.daifugo import GAME
 from services.games.daifugo.foresight import CANDIDATES, rank
@@ -15,27 +14,13 @@ from services.games.daifugo.policies import greedy, greedy_at, holding
 from services.games.daifugo.policies import worth as greedy_worth
 from services.games.daifugo.state import Options, State
 from shared.chance import Chance
-from shared.game import AnyGame
+from tests.games.greedy_matches import choices
 
-ANY: AnyGame = GAME
 SEED = bytes(range(32))
 SEATS = 5
 
 
-def choices() -> list[tuple[State, int]]:
-    """Every state of a match of greedy seats, and who is asked."""
-    options = Options(rounds=3)
-    played = playout(
-        GAME, options, SEATS, SEED, from_views(GAME, [GAME.policies["greedy"]] * SEATS, SEED)
-    )
-    state, found = GAME.initial(options, SEATS), []
-    for step in played.steps:
-        state = fold(ANY, state, step.events)
-        found += [(state, seat) for seat in GAME.active_seats(state)]
-    return found
-
-
-CHOICES = choices()
+CHOICES = choices(GAME, Options(rounds=3), SEATS, [SEED])
 
 
 def clock() -> float:

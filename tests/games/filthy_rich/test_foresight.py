@@ -6,35 +6,20 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from services.bots.playout import fold, from_views, playout
 from services.games.filthy_rich import GAME
 from services.games.filthy_rich.foresight import CANDIDATES, rank, worth
 from services.games.filthy_rich.policies import greedy, greedy_at
 from services.games.filthy_rich.policies import worth as greedy_worth
-from services.games.filthy_rich.state import Options, State
+from services.games.filthy_rich.state import Options
 from shared.chance import Chance
-from shared.game import AnyGame, is_listed
+from shared.game import is_listed
+from tests.games.greedy_matches import choices
 
-ANY: AnyGame = GAME
 SEED = bytes(range(32))
 SEATS = 3
 
 
-def choices() -> list[tuple[State, int]]:
-    """Every state of some matches of greedy seats, and who is asked."""
-    found = []
-    for number in range(4):
-        seed = bytes([number]) * 32
-        policies = [GAME.policies["greedy"]] * SEATS
-        played = playout(GAME, Options(), SEATS, seed, from_views(GAME, policies, seed))
-        state = GAME.initial(Options(), SEATS)
-        for step in played.steps:
-            state = fold(ANY, state, step.events)
-            found += [(state, seat) for seat in GAME.active_seats(state)]
-    return found
-
-
-CHOICES = choices()
+CHOICES = choices(GAME, Options(), SEATS, [bytes([number]) * 32 for number in range(4)])
 
 
 def test_the_choice_without_a_view_is_that_of_the_level() -> None:
