@@ -39,10 +39,12 @@ from shared.redis_hintstore import RedisHints
 from shared.redis_lists import RedisLists
 from shared.redis_series import RedisSeries
 from shared.redis_store import RedisEvents
+from shared.redis_wholes import RedisWholes
 from shared.redis_work import RedisWork
 from shared.series_store import SeriesStore
 from shared.settings import Settings, SettingsError
 from shared.store import EventStore
+from shared.whole_store import WholeStore
 from shared.work_queue import Lease, WorkQueue
 
 Clock = Callable[[], int]
@@ -57,6 +59,7 @@ class Stores:
     lists: ListStore
     series: SeriesStore
     hints: HintStore
+    wholes: WholeStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +99,7 @@ def redis_stores(settings: Settings, observer: Observer = NOBODY) -> Stores:
         RedisLists(client),
         RedisSeries(client),
         RedisHints(client),
+        RedisWholes(client),
     )
 
 
@@ -178,7 +182,7 @@ def build(
         commands=Commands(committer, stores.events, hall, settings),
         queries=queries,
         lists=Lists(stores.lists, hall, key),
-        importer=Importer(stores.events, hall, settings),
+        importer=Importer(stores.events, hall, settings, clock),
         advancer=Advancer(
             store=stores.events,
             work=stores.work,

@@ -14,7 +14,8 @@ class Entry:
     """A row of a cross-match projection. `lists` are the lists that it stands in now.
 
     `created_at` (ms since 1970) and `match` order it in each. A list's name has no space.
-    `schema` is that of the fold which the row was made from.
+    `schema` is that of the fold which the row was made from; `erasures` counts how often names of
+    the match had been erased when those in the row were read.
     """
 
     match: str
@@ -23,20 +24,30 @@ class Entry:
     data: bytes
     lists: frozenset[str]
     schema: int = 0
+    erasures: int = 0
 
 
 class ListStore(Protocol):
     """Cross-match projections: rows keyed by match, in lists ordered by creation, then id."""
 
     def upsert(self, name: str, game: str, generation: int, entry: Entry) -> Written:
-        """Writes a row unless one of a newer schema, or of a newer version, is there.
+        """Writes a row unless one of a newer schema or version, or after more erasures, is there.
 
-        The row leaves the lists it stood in and is not in now.
+        Answers `BEHIND` where what the row was made from is old: look again. The row leaves the
+        lists it stood in and is not in now.
         """
         ...
 
     def upsert_many(self, rows: Sequence[tuple[str, str, int, Entry]]) -> list[Written]:
         """`upsert` for rows of (name, game, generation, entry), in one round trip."""
+        ...
+
+    def remove(self, name: str, game: str, generation: int, match: str) -> None:
+        """Takes a row out of all its lists; harmless where there is none."""
+        ...
+
+    def row(self, name: str, game: str, match: str) -> bytes | None:
+        """The data of a match's row in the current generation."""
         ...
 
     def page(

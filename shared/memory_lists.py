@@ -28,13 +28,22 @@ class MemoryLists:
             old = rows.get(entry.match)
             if old is not None and old.schema > entry.schema:
                 return Written.OUTDATED
-            if old is not None and old.version > entry.version:
+            if old is not None and (old.version > entry.version or old.erasures > entry.erasures):
                 return Written.BEHIND
             rows[entry.match] = entry
             return Written.YES
 
     def upsert_many(self, rows: Sequence[tuple[str, str, int, Entry]]) -> list[Written]:
         return [self.upsert(*row) for row in rows]
+
+    def remove(self, name: str, game: str, generation: int, match: str) -> None:
+        with self._lock:
+            self._rows[name, game, generation].pop(match, None)
+
+    def row(self, name: str, game: str, match: str) -> bytes | None:
+        with self._lock:
+            entry = self._rows[name, game, self._current].get(match)
+            return None if entry is None else entry.data
 
     def page(
         self, name: str, game: str, listed: str, *, after: tuple[int, str] | None, limit: int

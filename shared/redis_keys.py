@@ -65,12 +65,24 @@ class PartitionKeys(NamedTuple):
     work: str
     due: str
     ids: str
+    ended: str
+    named: str
+    archived: str
 
 
 @cache
 def partition_keys(number: int) -> PartitionKeys:
     """The keys of a partition."""
-    return PartitionKeys(f"{{p{number}}}:work", f"{{p{number}}}:due", f"{{p{number}}}:ids")
+    return PartitionKeys(*(f"{{p{number}}}:{name}" for name in PartitionKeys._fields))
+
+
+def keys_of(match: str) -> list[str]:
+    """The keys of a match and of its partition, in the order that `lua/append.lua` tells."""
+    own, shared = match_keys(match), partition_keys(partition(match))
+    return [
+        *(own.events, own.meta, own.commands, own.seed, own.people, own.thoughts),
+        *(shared.work, shared.due, shared.ids, shared.ended, shared.named),
+    ]
 
 
 class ListKeys(NamedTuple):

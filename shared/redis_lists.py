@@ -22,6 +22,7 @@ class RedisLists:
     def __init__(self, client: Client) -> None:
         self._client = client
         self._upsert = script(client, "upsert")
+        self._unlist = script(client, "unlist")
         self._begin = script(client, "begin_rebuild")
         self._finish = script(client, "finish_rebuild")
         self._known: set[str] = set()
@@ -35,10 +36,21 @@ class RedisLists:
         for name, game, generation, entry in rows:
             self._know(f"{name}:{game}")
             members = [_member(listed, entry) for listed in sorted(entry.lists)]
-            place = msgspec.json.encode((entry.version, members, entry.schema))
-            args = [entry.match, entry.schema, entry.version, entry.data, place, *members]
+            place = msgspec.json.encode((entry.version, members, entry.schema, entry.erasures))
+            age = (entry.schema, entry.version, entry.erasures)
+            args = [entry.match, *age, entry.data, place, *members]
             calls.append((list_keys(name, game, generation), args))
         return [Written(answer.decode()) for answer in run_many(self._client, self._upsert, calls)]
+
+    @refusals()
+    def remove(self, name: str, game: str, generation: int, match: str) -> None:
+        self._unlist(keys=list_keys(name, game, generation), args=[match])
+
+    @refusals()
+    def row(self, name: str, game: str, match: str) -> bytes | None:
+        return self._in_current(
+            lambda generation: self._client.hget(list_keys(name, game, generation).rows, match)
+        )
 
     @refusals()
     def page(

@@ -10,10 +10,9 @@ import msgspec
 from redis.exceptions import ResponseError
 
 from shared.errors import Corrupt
-from shared.ids import partition
 from shared.observing import FAILED, NOBODY, OUTCOMES, Observer
 from shared.redis_client import Client, refusals, run_many, script
-from shared.redis_keys import match_keys, partition_keys
+from shared.redis_keys import keys_of, match_keys, partition_keys
 from shared.store import (
     Append,
     Appended,
@@ -23,12 +22,14 @@ from shared.store import (
     Look,
     Person,
     Repeated,
+    Seated,
     Secret,
     Snapshot,
     TokenRevoked,
     VersionConflict,
     Written,
 )
+from shared.whole_store import REMOVED
 
 PAGE = 500
 """Events that one answer of the server holds at most, so that nobody waits long for it."""
@@ -66,13 +67,9 @@ class RedisEvents:
     @refusals()
     def _append_once(self, command: Append) -> Appended | Repeated:
         match = command.match
-        keys, shared = match_keys(match), partition_keys(partition(match))
         name, record = command.command or ("", None)
         answer, value, *seated = self._append(
-            keys=[
-                *(keys.events, keys.meta, keys.commands, keys.seed, keys.people, keys.thoughts),
-                *(shared.work, shared.due, shared.ids),
-            ],
+            keys=keys_of(match),
             args=[
                 match,
                 command.expected,
@@ -84,6 +81,7 @@ class RedisEvents:
                 "" if command.due is None else command.due,
                 b"" if command.secret is None else _json(command.secret),
                 *(command.holder or ("", "")),
+                "" if command.ended_at is None else command.ended_at,
                 len(command.epochs),
                 len(command.people),
                 len(command.thoughts),
@@ -140,6 +138,8 @@ class RedisEvents:
             return Corrupt(f"what is kept beside the stream of {look.match} can't be read")
         if head is None:
             return None
+        if head.place is not None:
+            return Loaded(head, None, (), None)
         after = look.after if start is None else start.version
         missing = max(0, head.version - after)
         try:
@@ -177,15 +177,20 @@ class RedisEvents:
         return _secret(stored)
 
     def people(self, match: str) -> dict[int, Person]:
-        return self.people_many([match])[0]
+        return dict(self.seated_many([match])[0].people)
 
     @refusals()
-    def people_many(self, matches: Sequence[str]) -> list[dict[int, Person]]:
+    def seated_many(self, matches: Sequence[str]) -> list[Seated]:
         pipeline = self._client.pipeline(transaction=False)
         for match in matches:
+            # The count first: names that are erased in between are then known to be old.
+            pipeline.hget(match_keys(match).meta, "erasures")
             pipeline.hgetall(match_keys(match).people)
         found = pipeline.execute() if matches else []
-        return [_seated(stored.keys(), stored.values()) for stored in found]
+        return [
+            Seated(_seated(stored.keys(), stored.values()), int(erasures or 0))
+            for erasures, stored in zip(found[::2], found[1::2], strict=True)
+        ]
 
     @refusals()
     def raise_epoch(self, match: str, seat: int) -> int:
@@ -200,8 +205,8 @@ class RedisEvents:
     @refusals()
     def save_snapshots(self, snapshots: Sequence[tuple[str, Snapshot]]) -> list[Written]:
         calls = [
-            ((match_keys(match).state,), (s.generation, s.schema, s.version, s.data))
-            for match, s in snapshots
+            ((keys.state, keys.meta), (s.generation, s.schema, s.version, s.data))
+            for keys, s in ((match_keys(match), s) for match, s in snapshots)
         ]
         return [Written(answer.decode()) for answer in run_many(self._client, self._save, calls)]
 
@@ -228,10 +233,11 @@ def _faulty(match: str, answer: Exception) -> Corrupt:
 
 
 def _head(meta: Mapping[bytes, bytes]) -> Head | None:
-    if b"head" not in meta:
+    if b"head" not in meta or meta[b"status"] == REMOVED.encode():
         return None
     epochs = {int(k[len(_EPOCH) :]): int(v) for k, v in meta.items() if k.startswith(_EPOCH)}
-    return Head(int(meta[b"head"]), meta[b"game"].decode(), meta[b"status"].decode(), epochs)
+    place = meta[b"place"].decode() if b"place" in meta else None
+    return Head(int(meta[b"head"]), meta[b"game"].decode(), meta[b"status"].decode(), epochs, place)
 
 
 def _bodies(match: str, after: int, entries: Any) -> list[bytes]:

@@ -45,6 +45,17 @@ class CommandRecord(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
+class Seated:
+    """Who sits where, and how often names of the match were erased before.
+
+    What was made from fewer erasures may hold a name that is erased by now.
+    """
+
+    people: Mapping[int, Person]
+    erasures: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Appended:
     """The command's events are stored up to `version`; `people` is who sits where by then."""
 
@@ -87,6 +98,7 @@ class Append:
             must span exactly these events.
         wake_in_ms: from when the match's work mark may be handed out, counted from now.
         due: when the clock must look at the match, ms since 1970; `None` takes it out.
+        ended_at: when the match ended, ms since 1970, with its last event.
         secret: with the first event only.
         people: who sits down where; an empty `Person` is forgotten; other seats stay as they are.
         epochs: new epoch of seats whose holder changed; every older token is void. It must be
@@ -106,6 +118,7 @@ class Append:
     command: tuple[str, CommandRecord] | None = None
     wake_in_ms: int = 0
     due: int | None = None
+    ended_at: int | None = None
     secret: Secret | None = None
     people: Mapping[int, Person] = field(default_factory=dict)
     epochs: Mapping[int, int] = field(default_factory=dict)
@@ -125,12 +138,16 @@ class Append:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What is kept beside a stream. Seats not in `epochs` have epoch 0."""
+    """What is kept beside a stream. Seats not in `epochs` have epoch 0.
+
+    `place` is where in the archive the match lies, once its stream is gone from the store.
+    """
 
     version: int
     game: str
     status: str
     epochs: Mapping[int, int]
+    place: str | None = None
 
 
 class Written(Enum):
@@ -200,7 +217,9 @@ class EventStore(Protocol):
     ) -> Loaded | None:
         """Head, events after a version, and a command's record; `None` for an unknown match.
 
-        With `after` = 0 and `snapshot` the stored projection is used as the start.
+        With `after` = 0 and `snapshot` the stored projection is used as the start. Of a match
+        that lies in the archive (`head.place`) there is nothing but the head; one that was
+        removed is unknown.
 
         Raises:
             Corrupt: the stream has a gap, or ends before its head.
@@ -227,7 +246,7 @@ class EventStore(Protocol):
         """Who sits where, as far as it was told and not erased."""
         ...
 
-    def people_many(self, matches: Sequence[str]) -> list[dict[int, Person]]:
+    def seated_many(self, matches: Sequence[str]) -> list[Seated]:
         """The same of many matches in one round trip."""
         ...
 
@@ -252,7 +271,7 @@ class EventStore(Protocol):
         ...
 
     def matches(self, partition: int) -> list[str]:
-        """Every match of a partition that has a stream; for rebuilds."""
+        """Every match that a partition has or had, in order; for whoever looks at all."""
         ...
 
 

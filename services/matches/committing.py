@@ -253,6 +253,7 @@ class Committer:
                 waiting_ms=settings.waiting_hours * 3_600_000,
                 idle_ms=settings.idle_days * 86_400_000,
             ),
+            ended_at=match.last_at if match.status == "ended" else None,
             secret=secret,
             people=people or {},
             epochs=epochs or {},

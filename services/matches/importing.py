@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from contextlib import suppress
 
 import msgspec
@@ -25,10 +26,13 @@ from shared.store import Append, EventStore, Secret, VersionConflict
 class Importer:
     """Imports transcripts. The same file imported twice by one API key is one match."""
 
-    def __init__(self, store: EventStore, hall: Hall, settings: Settings) -> None:
+    def __init__(
+        self, store: EventStore, hall: Hall, settings: Settings, clock: Callable[[], int]
+    ) -> None:
         self._store = store
         self._hall = hall
         self._settings = settings
+        self._clock = clock
 
     def import_match(self, data: bytes, owner: str) -> Done:
         """Stores a transcript as a finished match that is marked `imported`.
@@ -61,6 +65,7 @@ class Importer:
                     events=events,
                     game=match.game,
                     status="ended",
+                    ended_at=self._clock(),  # here; the file may tell any time
                     secret=secret,
                 )
             )

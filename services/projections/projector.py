@@ -19,7 +19,7 @@ from services.matches.state import AnyMatch, Status
 from services.projections.generation import Generation
 from shared import ids
 from shared.list_store import Entry, ListStore
-from shared.store import EventStore, Person, Snapshot, Written
+from shared.store import EventStore, Person, Seated, Snapshot, Written
 
 LOBBY = "lobby"
 RESULTS = "results"
@@ -97,10 +97,10 @@ class Projector:
 
         Returns the matches that have a row of a newer build, which was left as it is.
         """
-        people = self._store.people_many([f.id for f in found])
+        seated = self._store.seated_many([f.id for f in found])
         rows = [
-            (name, f.match.game, generation, self._entry(f, seated))
-            for f, seated in zip(found, people, strict=True)
+            (name, f.match.game, generation, self._entry(f, people))
+            for f, people in zip(found, seated, strict=True)
             for generation in generations
             for name in ((LOBBY, RESULTS) if counts(f.match) else (LOBBY,))
         ]
@@ -111,8 +111,8 @@ class Projector:
             if done is Written.OUTDATED
         }
 
-    def _entry(self, found: Found, people: Mapping[int, Person]) -> Entry:
-        match = found.match
+    def _entry(self, found: Found, seated: Seated) -> Entry:
+        match, people = found.match, seated.people
         return Entry(
             match=found.id,
             version=match.shown,
@@ -120,6 +120,7 @@ class Projector:
             data=msgspec.json.encode(row_doc(found.id, match, people)),
             lists=lists_of(match, people, self._key),
             schema=hosted.SNAPSHOT_SCHEMA,
+            erasures=seated.erasures,
         )
 
 

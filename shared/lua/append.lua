@@ -5,7 +5,8 @@
 --
 -- The keys of a match:
 --   KEYS[1] ev      stream: entry 0-<version> with one field `e`, the encoded envelope
---   KEYS[2] meta    hash: head, game, status, tries (see take.lua), epoch:<seat>
+--   KEYS[2] meta    hash: head, game, status, tries (see take.lua), epoch:<seat>, erasures, and of what
+--                   lies in the archive its place: it stays for ever, so that no id comes twice
 --   KEYS[3] cmd     hash: command id -> its record, JSON
 --   KEYS[4] seed    string: seed and script, JSON; kept from everybody until the end
 --   KEYS[5] people  hash: seat -> name and reference, JSON; may be erased
@@ -14,23 +15,28 @@
 -- and of its partition:
 --   KEYS[7] work    sorted set: match -> mark (see marks.lua)
 --   KEYS[8] due     sorted set: match -> when the clock must look at it, ms since 1970
---   KEYS[9] ids     set: every match that has a stream
+--   KEYS[9] ids     set: every match that there is or was
+--   KEYS[10] ended  sorted set: match that is over -> since when, ms since 1970
+--   KEYS[11] named  the same of those that names are kept of
+--   (       archived  the same of those that lie in the archive, see archive.lua)
 --
 -- ARGV: match, expected version, game, status, command id or '', its record, us until the mark is
--- due, deadline or '', secret or '', the holder's seat or '', its epoch, number of epochs, number of
--- people, number of thoughts, (seat, epoch)..., (seat, person or '')..., thoughts..., events...
+-- due, deadline or '', secret or '', the holder's seat or '', its epoch, when it ended or '', number
+-- of epochs, number of people, number of thoughts, (seat, epoch)..., (seat, person or '')...,
+-- thoughts..., events...
 --
 -- Answers {'appended', version, (seat, person)...}, {'repeated', record}, {'conflict', head} or
 -- {'revoked', ''}.
 
 local UNPACKED = 1000 -- values at once; Lua's stack holds some thousands
 
-local ev, meta, cmd, seed, people, thoughts, work, due, ids = unpack(KEYS)
-local match, expected, game, status, command, record, wake, deadline, secret = unpack(ARGV)
-local seat, epoch = ARGV[10], ARGV[11]
-local first_person = 15 + 2 * ARGV[12]
-local first_thought = first_person + 2 * ARGV[13]
-local first_event = first_thought + ARGV[14]
+local ev, meta, cmd, seed, people, thoughts, work, due, ids, ended, named = unpack(KEYS)
+local match, expected, game, status, command, record, wake, deadline, secret, seat, epoch, ended_at =
+  unpack(ARGV, 1, 12)
+local first_epoch = 16
+local first_person = first_epoch + 2 * ARGV[13]
+local first_thought = first_person + 2 * ARGV[14]
+local first_event = first_thought + ARGV[15]
 
 if seat ~= '' and (redis.call('HGET', meta, 'epoch:' .. seat) or '0') ~= epoch then
   return {'revoked', ''}
@@ -41,11 +47,14 @@ if command ~= '' then
   if known then return {'repeated', known} end
 end
 
-local head = tonumber(redis.call('HGET', meta, 'head') or 0)
-if head ~= tonumber(expected) then return {'conflict', string.format('%d', head)} end
+local held = redis.call('HMGET', meta, 'head', 'place', 'status')
+local head, gone = tonumber(held[1] or 0), held[2] or held[3] == 'removed'
+if gone or head ~= tonumber(expected) then
+  return {'conflict', string.format('%d', head)}
+end
 
 local facts = {}
-for i = 15, first_person - 1, 2 do
+for i = first_epoch, first_person - 1, 2 do
   -- A seat's epoch may have been raised since the caller looked; two holders must not share one.
   local kept = redis.call('HGET', meta, 'epoch:' .. ARGV[i])
   if kept and tonumber(kept) >= tonumber(ARGV[i + 1]) then
@@ -74,6 +83,10 @@ for i = first_person, first_thought - 1, 2 do
 end
 for i = first_thought, first_event - 1, UNPACKED do
   redis.call('RPUSH', thoughts, unpack(ARGV, i, math.min(i + UNPACKED, first_event) - 1))
+end
+if ended_at ~= '' then
+  redis.call('ZADD', ended, ended_at, match)
+  if redis.call('EXISTS', people) == 1 then redis.call('ZADD', named, ended_at, match) end
 end
 if deadline == '' then redis.call('ZREM', due, match) else redis.call('ZADD', due, deadline, match) end
 

@@ -267,13 +267,13 @@ def test_a_damaged_projection_is_folded_anew() -> None:
 def test_people_that_cannot_be_read_hurt_their_own_match_alone() -> None:
     server = Server()
     bad, good = server.start(bot(), bot()), server.start(bot(), bot())
-    real = server.stores.events.people_many
+    real = server.stores.events.seated_many
 
     def garbled(matches: Any) -> Any:
         if bad.id in matches:
             raise msgspec.DecodeError("garbage")
         return real(matches)
 
-    server.stores.events.people_many = garbled
+    server.stores.events.seated_many = garbled
     server.tycoon.advancer.advance([bad.id, good.id])
     assert good.look()["status"] == "ended"

@@ -18,6 +18,7 @@ from shared.hintstore import MemoryHints
 from shared.memory_lists import MemoryLists
 from shared.memory_series import MemorySeries
 from shared.memory_store import MemoryStore
+from shared.memory_wholes import MemoryWholes
 from shared.settings import Settings
 from tests.toys import secrets, tictactoe
 
@@ -50,7 +51,12 @@ class World:
         )
         store = MemoryStore(self.clock)
         self.stores = Stores(
-            store, store, MemoryLists(), MemorySeries(self.clock), MemoryHints(self.clock)
+            events=store,
+            work=store,
+            lists=MemoryLists(),
+            series=MemorySeries(self.clock),
+            hints=MemoryHints(self.clock),
+            wholes=MemoryWholes(store),
         )
         self.tycoon = self.build()
 

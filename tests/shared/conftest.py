@@ -14,14 +14,17 @@ from shared.list_store import ListStore
 from shared.memory_lists import MemoryLists
 from shared.memory_series import MemorySeries
 from shared.memory_store import MemoryStore
+from shared.memory_wholes import MemoryWholes
 from shared.redis_client import connect
 from shared.redis_hintstore import RedisHints
 from shared.redis_lists import RedisLists
 from shared.redis_series import RedisSeries
 from shared.redis_store import RedisEvents
+from shared.redis_wholes import RedisWholes
 from shared.redis_work import RedisWork
 from shared.series_store import SeriesStore
 from shared.store import Append, CommandRecord, EventStore
+from shared.whole_store import WholeStore
 from shared.work_queue import WorkQueue
 
 TIMEOUT_MS = 10_000
@@ -35,6 +38,7 @@ class Stores:
     work: WorkQueue
     lists: ListStore
     hints: HintStore
+    wholes: WholeStore
 
 
 def now_ms() -> int:
@@ -42,14 +46,21 @@ def now_ms() -> int:
 
 
 def over(client: Any) -> Stores:
-    return Stores(RedisEvents(client), RedisWork(client), RedisLists(client), RedisHints(client))
+    return Stores(
+        RedisEvents(client),
+        RedisWork(client),
+        RedisLists(client),
+        RedisHints(client),
+        RedisWholes(client),
+    )
 
 
 @pytest.fixture(params=["memory", "fakeredis", "real"])
 def stores(request: pytest.FixtureRequest) -> Stores:
     if request.param == "memory":
         memory = MemoryStore(clock=now_ms)
-        return Stores(memory, memory, MemoryLists(), MemoryHints(now_ms))
+        hints = MemoryHints(now_ms)
+        return Stores(memory, memory, MemoryLists(), hints, MemoryWholes(memory))
     name = "fake_redis" if request.param == "fakeredis" else "product_redis"
     return over(request.getfixturevalue(name))
 

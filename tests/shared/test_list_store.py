@@ -259,3 +259,27 @@ def test_nothing_is_left_of_older_generations(any_redis: Any) -> None:
     assert left == {
         b"{lobby:tic-tac-toe}:%d:%s" % (generation, part) for part in (b"rows", b"places", b"order")
     }
+
+
+def test_a_name_that_was_erased_does_not_come_back_from_an_older_look(stores: Stores) -> None:
+    before, after = row("m_a", 5, "run"), row("m_a", 5, "run", data=b"nameless")
+    write(stores, before)
+    assert write(stores, dataclasses.replace(after, erasures=1)) == [Written.YES]
+    assert write(stores, before) == [Written.BEHIND]
+    assert write(stores, dataclasses.replace(before, version=6)) == [Written.BEHIND]
+    assert stores.lists.row(LOBBY, GAME, "m_a") == b"nameless"
+    newer = dataclasses.replace(after, version=6, erasures=1, data=b"newer")
+    assert write(stores, newer) == [Written.YES]
+    assert stores.lists.row(LOBBY, GAME, "m_a") == b"newer"
+
+
+def test_a_row_that_is_removed_is_in_no_list(stores: Stores) -> None:
+    write(stores, row("m_a", 1, "run", "all"))
+    write(stores, row("m_b", 1, "run"))
+    stores.lists.remove(LOBBY, GAME, 1, "m_a")
+    stores.lists.remove(LOBBY, GAME, 1, "m_unknown")
+    assert stores.lists.row(LOBBY, GAME, "m_a") is None
+    assert listed(stores, "all") == []
+    assert listed(stores, "run") == ["m_b"]
+    assert write(stores, row("m_a", 1, "run")) == [Written.YES]
+    assert listed(stores, "run") == ["m_a", "m_b"]

@@ -169,8 +169,15 @@ def test_all_keys_of_a_script_lie_in_one_slot(fake_redis: Any) -> None:
         assert stores.hints.answer(hint, b"{}")
         entry = Entry(match=match, version=1, created_at=1, data=b"d", lists=frozenset({"l"}))
         stores.lists.upsert("lobby", game, 1, entry)
+        stores.lists.remove("lobby", game, 1, match)
         stores.lists.finish_rebuild(stores.lists.begin_rebuild())
         stores.work.busy(1)
+        stores.wholes.archive(match, 1, "place")
+        stores.wholes.erase(match, [0])
+        whole = stores.wholes.whole(match)
+        assert whole is not None
+        stores.wholes.put_back(whole)
+        stores.wholes.remove(match)
 
     run_every_script()
     _every_call(RedisSeries(client))

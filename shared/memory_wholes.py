@@ -1,0 +1,126 @@
+"""Matches as a whole in memory: what the port means, over a `MemoryStore`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from shared.ids import partition
+from shared.memory_store import KeptMatch, MemoryStore
+from shared.store import Head
+from shared.whole_store import REMOVED, Shelf, Whole
+
+
+class MemoryWholes:
+    """`WholeStore`."""
+
+    def __init__(self, store: MemoryStore) -> None:
+        self._store = store
+
+    def whole(self, match: str) -> Whole | None:
+        with self._store.lock:
+            kept = self._store.kept.get(match)
+            if kept is None:
+                return None
+            return Whole(
+                match=match,
+                game=kept.head.game,
+                status=kept.head.status,
+                head=kept.head.version,
+                epochs=dict(kept.head.epochs),
+                events=tuple(kept.events),
+                commands=dict(kept.commands),
+                secret=kept.secret,
+                people=dict(kept.people),
+                thoughts=tuple(kept.thoughts),
+                due=kept.due,
+                ended_at=kept.ended_at,
+                erasures=kept.erasures,
+                place=kept.head.place,
+            )
+
+    def put_back(self, whole: Whole) -> bool:
+        with self._store.lock:
+            kept = self._store.kept.get(whole.match)
+            if kept is not None and not _fits(whole, kept.head):
+                return False
+            if kept is None:
+                head = Head(whole.head, whole.game, whole.status, dict(whole.epochs), whole.place)
+                kept = KeptMatch(head, people=dict(whole.people), due=whole.due)
+                kept.erasures = whole.erasures
+                self._store.kept[whole.match] = kept
+            kept.head = replace(kept.head, place=whole.place)
+            kept.events, kept.thoughts = list(whole.events), list(whole.thoughts)
+            kept.commands, kept.secret = dict(whole.commands), whole.secret
+            kept.ended_at = whole.ended_at
+            if whole.status != REMOVED:
+                self._store.mark(whole.match)
+            return True
+
+    def archive(self, match: str, head: int, place: str) -> bool:
+        with self._store.lock:
+            kept = self._at_rest(match)
+            if kept is None or kept.head.version != head or kept.head.place is not None:
+                return False
+            self._drop(match, kept)
+            kept.head = replace(kept.head, place=place)
+            return True
+
+    def remove(self, match: str) -> bool:
+        with self._store.lock:
+            kept = self._at_rest(match)
+            if kept is None:
+                return False
+            self._drop(match, kept)
+            kept.head = Head(kept.head.version, kept.head.game, REMOVED, {})
+            kept.people, kept.ended_at, kept.erasures = {}, None, 0
+            return True
+
+    def erase(self, match: str, seats: Sequence[int]) -> tuple[int, ...]:
+        with self._store.lock:
+            kept = self._store.kept.get(match)
+            erased = [] if kept is None else [seat for seat in seats if seat in kept.people]
+            if kept is not None and erased:
+                kept.people = {s: p for s, p in kept.people.items() if s not in erased}
+                kept.erasures += 1
+            return tuple(erased)
+
+    def place(self, match: str) -> str | None:
+        with self._store.lock:
+            kept = self._store.kept.get(match)
+            return None if kept is None else kept.head.place
+
+    def aged(self, shelf: Shelf, *, before: int, limit: int) -> list[str]:
+        with self._store.lock:
+            found = sorted(
+                (kept.ended_at, match)
+                for match, kept in self._store.kept.items()
+                if kept.ended_at is not None and kept.ended_at < before and _stands(kept, shelf)
+            )
+            taken: dict[int, list[str]] = {}
+            for _, match in found:
+                taken.setdefault(partition(match), []).append(match)
+            return [match for matches in taken.values() for match in matches[:limit]]
+
+    def _at_rest(self, match: str) -> KeptMatch | None:
+        """A match that is over and that nobody has to work on."""
+        kept = self._store.kept.get(match)
+        return kept if kept and kept.head.status == "ended" and not self._marked(match) else None
+
+    def _marked(self, match: str) -> bool:
+        return match in self._store.marks
+
+    def _drop(self, match: str, kept: KeptMatch) -> None:
+        kept.events, kept.commands, kept.secret, kept.thoughts, kept.due = [], {}, None, [], None
+        self._store.snapshots.pop(match, None)
+
+
+def _fits(whole: Whole, tombstone: Head) -> bool:
+    here = tombstone.place is None or whole.place is not None
+    return not here and tombstone.version == whole.head
+
+
+def _stands(kept: KeptMatch, shelf: Shelf) -> bool:
+    if shelf is Shelf.NAMED:
+        return bool(kept.people)
+    return (kept.head.place is not None) == (shelf is Shelf.ARCHIVED)
