@@ -93,7 +93,7 @@ class Server(World):
     def snapshot(self) -> bytes:
         """Everything that is stored of matches and series."""
         store: Any = self.stores.events
-        held = {name: (m.events, m.commands, m.head) for name, m in store._matches.items()}
+        held = {name: (m.events, m.commands, m.head) for name, m in store.kept.items()}
         series: Any = self.stores.series
         return repr((sorted(held.items()), sorted(series._series.items()))).encode()
 

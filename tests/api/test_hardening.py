@@ -95,7 +95,7 @@ def test_what_never_was_a_match_is_not_imported(more: dict[str, Any]) -> None:
     server = Server()
     answer = imported(server, forged(**more))
     assert answer.status_code in (400, 422)
-    assert server.stores.events._matches == {}
+    assert server.stores.events.kept == {}
 
 
 def test_an_honest_forgery_is_taken_but_stands_in_no_public_list() -> None:
@@ -111,7 +111,7 @@ def test_a_rebuild_goes_on_past_a_match_that_cannot_be_folded() -> None:
     server = Server()
     table = server.start(*[PERSON] * 4, game="daifugo")
     table.play(1)
-    log = server.stores.events._matches[table.id].events
+    log = server.stores.events.kept[table.id].events
     log[:] = [raw.replace(b'cards_played","seat":', b'cards_played","seat":7') for raw in log]
     generation, _ = server.tycoon.rebuilding.begin()
     server.tycoon.rebuilding.rebuild(generation, Part(partition(table.id)))

@@ -245,7 +245,7 @@ def test_a_name_that_changed_is_sent_again(server: Server) -> None:
     had = {"If-None-Match": server.nobody.get(table.at).headers["ETag"]}
     assert server.nobody.get(table.at, headers=had).status_code == 304
     people: Any = server.stores.events
-    people._matches[table.id].people[0] = Person("Eve")
+    people.kept[table.id].people[0] = Person("Eve")
 
     newer = server.nobody.get(table.at, headers=had)
 

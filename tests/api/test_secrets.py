@@ -75,7 +75,7 @@ def exchanged(server: Server, table: Table, names: tuple[str, str], start: int) 
     other = Server()
     mine: Any = server.stores.events
     theirs: Any = other.stores.events
-    held = mine._matches[table.id]
+    held = mine.kept[table.id]
     swapped = [
         raw.replace(first, b'"?"').replace(second, first).replace(b'"?"', second)
         if number >= start
@@ -83,10 +83,10 @@ def exchanged(server: Server, table: Table, names: tuple[str, str], start: int) 
         for number, raw in enumerate(held.events)
     ]
     assert swapped != held.events
-    theirs._matches[table.id] = type(held)(
+    theirs.kept[table.id] = type(held)(
         held.head, swapped, dict(held.commands), dict(held.people), held.secret, held.due
     )
-    theirs._matches[table.id].thoughts = [b"[9,0,9]"]  # of these nobody may see a trace either
+    theirs.kept[table.id].thoughts = [b"[9,0,9]"]  # of these nobody may see a trace either
     return other
 
 

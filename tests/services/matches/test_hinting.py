@@ -234,7 +234,7 @@ def test_it_follows_from_the_view_and_from_nothing_else(world, monkeypatch):
 
     monkeypatch.setattr("services.bots.search.think", think)
     match = world.create(PERSON, PERSON, PERSON, PERSON, game="daifugo")
-    seat, held = world.active(match)[0], world.stores.events._matches[match]
+    seat, held = world.active(match)[0], world.stores.events.kept[match]
     ask(world, match, seat=seat)
     assert world.tycoon.hinter.think(match, seat, world.match(match).version)
     game, found = world.tycoon.hall["daifugo"].game, world.match(match)
