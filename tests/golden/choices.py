@@ -20,7 +20,7 @@ from services.registry import GAMES
 from shared.chance import Chance
 from shared.envelope import ABSENT
 from shared.game import AnyGame
-from tests.golden.library import FOLDER, load, paths
+from tests.golden.library import FOLDER, load, name_of, paths
 
 CHOICES = FOLDER / "choices.json"
 LEVELS = ("random", "greedy", "search-20")
@@ -49,7 +49,7 @@ def recorded() -> Book:
 def chosen(slug: str, level: str) -> Golden:
     """What a level chooses now."""
     game = GAMES[slug]
-    moments = {path.stem: _moments(game, path) for path in paths(slug)}
+    moments = {name_of(path): _moments(game, path) for path in paths(slug)}
     digests = {name: _digest(game, level, name, found) for name, found in moments.items() if found}
     return Golden(exact_policy_for(game, level).version, digests)
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 from services.hosted import Hall
@@ -13,17 +14,36 @@ from services.registry import GAMES
 from tests.toys import secrets, tictactoe
 
 FOLDER = Path(__file__).parent
+SUFFIX = ".jsonl.gz"
 SHAPES = FOLDER / "shapes.json"
 """Schema of the projections -> game -> hash of its state's shape."""
 HALL = Hall([*GAMES.values(), tictactoe.GAME, secrets.GAME])
 
 
-def paths(slug: str = "*") -> list[Path]:
-    return sorted(FOLDER.glob(f"{slug}/*.jsonl"))
+def paths(slug: str = "*", folder: Path = FOLDER) -> list[Path]:
+    return sorted(folder.glob(f"{slug}/*{SUFFIX}"))
+
+
+def path_of(slug: str, name: str, folder: Path = FOLDER) -> Path:
+    return folder / slug / f"{name}{SUFFIX}"
+
+
+def name_of(path: Path) -> str:
+    return path.name.removesuffix(SUFFIX)
+
+
+def packed(transcript: bytes) -> bytes:
+    """Nothing but the transcript is in it: no time, no name."""
+    return gzip.compress(transcript, mtime=0)
+
+
+def unpacked(path: Path) -> bytes:
+    """A golden match's transcript as it was exported."""
+    return gzip.decompress(path.read_bytes())
 
 
 def load(path: Path) -> Transcript:
-    return read(HALL, path.read_bytes())
+    return read(HALL, unpacked(path))
 
 
 def event_path(tag: str, v: int) -> Path:

@@ -9,11 +9,10 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from services.hosted import SNAPSHOT_SCHEMA
-from services.matches.transcript import read
 from services.registry import GAMES
 from shared import ids
 from tests.golden import choices
-from tests.golden.library import FOLDER, HALL, SHAPES, event_path, paths
+from tests.golden.library import HALL, SHAPES, event_path, load, packed, path_of, paths
 from tests.services.world import OPEN, OWNER, PERSON, World, bot
 
 Recipe = Callable[[World, str], str]
@@ -120,20 +119,20 @@ def recipes() -> Iterator[tuple[str, str, Recipe]]:
 
 def record_matches() -> None:
     for slug, name, recipe in recipes():
-        path = FOLDER / slug / f"{name}.jsonl"
+        path = path_of(slug, name)
         if path.exists():
             continue
         world = World()
         match = recipe(world, slug)
         path.parent.mkdir(exist_ok=True)
-        path.write_bytes(b"".join(world.tycoon.queries.export(match, OWNER)))
+        path.write_bytes(packed(b"".join(world.tycoon.queries.export(match, OWNER))))
         sys.stdout.write(f"recorded {slug}/{name}\n")
 
 
 def record_events() -> None:
     """One stored event of each type and schema, taken from the golden matches."""
     for path in [p for slug in GAMES for p in paths(slug)] + paths("tictactoe"):
-        for raw in read(HALL, path.read_bytes()).stored:
+        for raw in load(path).stored:
             stored = msgspec.json.decode(raw)
             golden = event_path(stored["event"]["type"], stored["v"])
             if golden.exists() or stored["event"]["type"].startswith(("tictactoe.", "secrets.")):

@@ -10,14 +10,24 @@ from services.matches.transcript import read, write
 from services.matches.verify import verify
 from services.registry import GAMES
 from shared.errors import Malformed
-from tests.golden.library import FOLDER, HALL, SHAPES, event_path, load, paths
+from tests.golden.library import (
+    FOLDER,
+    HALL,
+    SHAPES,
+    event_path,
+    load,
+    name_of,
+    path_of,
+    paths,
+    unpacked,
+)
 
 FILES = paths()
 EVENTS = sorted((FOLDER / "events").glob("*.json"))
 
 
 def name(path):
-    return f"{path.parent.name}/{path.stem}"
+    return f"{path.parent.name}/{name_of(path)}"
 
 
 @pytest.mark.parametrize("path", FILES, ids=name)
@@ -27,7 +37,7 @@ def test_a_golden_match_refolds_to_its_recorded_end(path):
     match = transcript.match
     if match.result.reason == "completed":
         assert hosted.game.outcome(match.table) == match.result.outcome
-    assert b"".join(write(hosted, match, transcript.stored)) == path.read_bytes()
+    assert b"".join(write(hosted, match, transcript.stored)) == unpacked(path)
 
 
 @pytest.mark.parametrize("path", FILES, ids=name)
@@ -111,15 +121,14 @@ def test_every_event_type_and_every_old_schema_has_a_golden_event():
     ],
 )
 def test_a_file_that_was_changed_is_no_transcript(change, found):
-    lines = (FOLDER / "daifugo" / "completed-one-round.jsonl").read_bytes().splitlines()
+    lines = unpacked(path_of("daifugo", "completed-one-round")).splitlines()
     with pytest.raises(Malformed) as info:
         read(HALL, b"\n".join(change(lines)))
     assert found in info.value.detail
 
 
 def test_a_changed_draw_or_move_is_found_by_verify():
-    path = FOLDER / "daifugo" / "completed-one-round.jsonl"
-    transcript = load(path)
+    transcript = load(path_of("daifugo", "completed-one-round"))
     hosted = HALL["daifugo"]
 
     def changed(pick, change):
