@@ -6,10 +6,14 @@
 from __future__ import annotations
 
 import gzip
+import importlib
 from pathlib import Path
+from types import ModuleType
+
+import msgspec
 
 from services.hosted import Hall
-from services.matches.transcript import Transcript, read
+from services.matches.transcript import Transcript, read, write
 from services.registry import GAMES
 from tests.toys import secrets, tictactoe
 
@@ -44,6 +48,20 @@ def unpacked(path: Path) -> bytes:
 
 def load(path: Path) -> Transcript:
     return read(HALL, unpacked(path))
+
+
+def as_exported(transcript: Transcript, data: bytes) -> bool:
+    """Whether an export writes it so today; in the header, options may have come since."""
+    again = write(HALL[transcript.header.game], transcript.match, transcript.stored)
+    head, rest = next(again), b"".join(again)
+    old, new = msgspec.json.decode(data.partition(b"\n")[0]), msgspec.json.decode(head)
+    old["options"] = {**new["options"], **old["options"]}
+    return data.partition(b"\n")[2] == rest and bool(old == new)
+
+
+def own(slug: str) -> ModuleType:
+    """A game's own module of golden matches: `RECIPES`, `CHOSEN` and `NEVER`."""
+    return importlib.import_module(f"tests.games.{slug.replace('-', '_')}.golden")
 
 
 def event_path(tag: str, v: int) -> Path:
