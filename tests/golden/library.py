@@ -1,6 +1,6 @@
 """The golden library: recorded matches that every later build must fold to the same end.
 
-`python -m tests.golden.record` adds what is missing; nothing is ever recorded over.
+`make golden` adds what is missing; nothing is ever recorded over.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Adds to the golden library; nothing in it is ever recorded over.
+"""Adds to the golden library: `make golden`. Nothing in it is ever recorded over.
 
-python -m tests.golden.record                   what recipes, events and levels are missing
-python -m tests.golden.record FILE [--as NAME]  a transcript that was exported from anywhere
+Without a file, what is missing is recorded: matches of recipes, events, shapes, choices.
 """
 
 from __future__ import annotations
@@ -9,6 +8,7 @@ from __future__ import annotations
 import gzip
 import re
 import sys
+import zlib
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,6 +37,8 @@ from tests.golden.library import (
 from tests.golden.recipes import Recipe
 from tests.services.world import OWNER, World
 from tests.toys import golden as toys
+
+GZIP = b"\x1f\x8b"
 
 
 class Unfit(Exception):
@@ -68,9 +70,7 @@ def take(file: Path, name: str | None = None, folder: Path = FOLDER) -> Path:
         Refused: it is no transcript of a game that is known here.
         Unfit: it was never played so, or its name is none or is taken.
     """
-    data = file.read_bytes()
-    if data.startswith(b"\x1f\x8b"):
-        data = gzip.decompress(data)
+    data = _exported(file)
     transcript = read(HALL, data)
     proof = verify(HALL[transcript.header.game], transcript)
     if not proof.holds:
@@ -85,6 +85,16 @@ def take(file: Path, name: str | None = None, folder: Path = FOLDER) -> Path:
         raise Unfit(f"There is a match {transcript.header.game}/{name} (--as NAME).")
     manifest.add(path, packed(data), folder)
     return path
+
+
+def _exported(file: Path) -> bytes:
+    data = file.read_bytes()
+    if not data.startswith(GZIP):
+        return data
+    try:
+        return gzip.decompress(data)
+    except (EOFError, zlib.error) as broken:
+        raise Unfit(f"It can't be unpacked: {broken}.") from broken
 
 
 def record_events() -> None:
@@ -130,9 +140,11 @@ def record_choices() -> None:
 
 def main(arguments: list[str], folder: Path = FOLDER) -> None:
     parser = ArgumentParser("python -m tests.golden.record", description=__doc__)
-    parser.add_argument("file", nargs="?", type=Path, metavar="FILE")
-    parser.add_argument("--as", dest="name", metavar="NAME")
+    parser.add_argument("file", nargs="?", type=Path, help="an exported match, packed or not")
+    parser.add_argument("--as", dest="name", help="what it shows; without it, the file's own name")
     asked = parser.parse_args(arguments)
+    if asked.name and asked.file is None:
+        parser.error("--as names the match of a file")
     try:
         if asked.file is None:
             record_matches(folder)

@@ -15,7 +15,7 @@ from tests.golden.library import own
 @pytest.mark.parametrize("slug", sorted(GAMES))
 def test_a_level_chooses_as_recorded_or_has_another_version(slug, level):
     assert faults(recorded()[slug][level], chosen(slug, level)) == [], (
-        "if this is meant, raise the version (CONTRIBUTING.md), then: python -m tests.golden.record"
+        "if this is meant, raise the version (CONTRIBUTING.md), then: make golden"
     )
 
 

@@ -64,7 +64,7 @@ def test_a_state_of_another_shape_has_another_schema():
     """Two builds that run at once know by that number whose projections are the newer ones."""
     recorded = msgspec.json.decode(SHAPES.read_bytes())
     assert recorded == {str(SNAPSHOT_SCHEMA): {slug: HALL[slug].shape for slug in GAMES}}, (
-        "raise SNAPSHOT_SCHEMA in services/hosted.py, then: python -m tests.golden.record"
+        "raise SNAPSHOT_SCHEMA in services/hosted.py, then: make golden"
     )
 
 

@@ -58,7 +58,7 @@ def test_a_game_has_fifty_golden_matches(slug):
 
 def test_every_recipe_has_its_match():
     missing = [row[:2] for row in record.recipes() if not path_of(*row[:2]).exists()]
-    assert missing == [], "record it: python -m tests.golden.record"
+    assert missing == [], "record it: make golden"
 
 
 @pytest.mark.parametrize("slug", sorted(GAMES))
@@ -177,6 +177,7 @@ def test_a_packed_file_is_added_under_its_own_name(copy, exported):
     ("harm", "name", "said"),
     [
         (lambda data: data[:-10], "issue-7", "no valid transcript"),
+        (lambda data: packed(data)[:-10], "issue-7", "can't be unpacked"),
         (lambda data: data.replace(b'["start",2,0]', b'["start",2,1]'), "issue-7", "never played"),
         (lambda data: data.replace(b'"mint-rails"', b'"chess"'), "issue-7", "chess"),
         (lambda data: data + b"\n", "issue-7", "not what an export writes"),
