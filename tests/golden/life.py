@@ -22,8 +22,6 @@ from tests.golden.recipes import (
     completed,
     finish,
     found,
-    holder,
-    is_running,
     join,
     leave,
     miss,
@@ -75,45 +73,6 @@ def of_two(**short: Any) -> dict[str, Recipe]:
         return match
 
     return {"resigned-to-a-bot": resigned, "resigned-by-absence": absent}
-
-
-# -- what stands in every game's table under its own names -------------------------------------
-
-
-def with_people(world: World, slug: str) -> str:
-    """Two people with client seeds, one who resigns, one who is late."""
-    low = HALL[slug].game.seats[0]
-    match = world.create(OPEN, PERSON, *bots("random", low - 2), game=slug, clock_ms=CLOCK_MS)
-    join(world, match, 0, client_seed="ab" * 32)
-    world.tycoon.commands.give_client_seed(match, holder(world, match, 1), "cd" * 32, None)
-    start(world, match)
-    for _ in range(6):
-        miss(world, match)
-    if is_running(world, match):
-        resign(world, match, 1)
-    finish(world, match)
-    return match
-
-
-def abandoned(world: World, slug: str) -> str:
-    low = max(3, HALL[slug].game.seats[0])
-    match = world.create(PERSON, *bots("random", low - 1), game=slug)
-    resign(world, match, 0)
-    return match
-
-
-def expired(world: World, slug: str) -> str:
-    low = HALL[slug].game.seats[0]
-    match = world.create(OPEN, *bots("greedy", low - 1), game=slug)
-    world.now += world.settings.waiting_hours * 3_600_000
-    world.tycoon.timekeeper.time_out(match)
-    return match
-
-
-def cancelled(world: World, slug: str) -> str:
-    match = world.create(*bots("random", HALL[slug].game.seats[0]), game=slug)
-    world.tycoon.commands.cancel(match, OWNER, None)
-    return match
 
 
 # -- before the start -------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 
 from services.registry import GAMES
 from shared.game import Options
-from tests.golden import manifest, record
+from tests.golden import life, manifest, record
 from tests.golden.coverage import shown, wanted
 from tests.golden.library import (
     FOLDER,
@@ -66,6 +66,11 @@ def test_the_golden_matches_show_all_that_a_game_can_be(slug):
     seen = frozenset().union(*(shown(load(path)) for path in paths(slug)))
     never = {sentence for sentences in own(slug).NEVER.values() for sentence in sentences}
     assert wanted(GAMES[slug]) - seen == never, "add a recipe, or say in NEVER why not"
+
+
+def test_what_no_game_can_show_the_toys_do():
+    seen = frozenset().union(*(shown(load(path)) for path in paths("tictactoe")))
+    assert {sentence for sentences in life.NEVER.values() for sentence in sentences} <= seen
 
 
 def test_whatever_an_option_newly_allows_is_wanted():

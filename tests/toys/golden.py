@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.golden.recipes import Recipe, completed, join, leave, play_on, resign, start
+from tests.golden.recipes import Recipe, completed, join, leave, play_on, played, resign, start
 from tests.services.world import OPEN, PERSON, World, bot
 
 
@@ -23,6 +23,10 @@ def filled_and_faulty(world: World, slug: str) -> str:
 
 
 RECIPES: dict[str, dict[str, Recipe]] = {
-    "tictactoe": {"resigned": resigned, "filled-and-faulty": filled_and_faulty},
+    "tictactoe": {
+        "resigned": resigned,
+        "filled-and-faulty": filled_and_faulty,
+        "illegal-moves": played(bot("illegal"), bot("greedy")),
+    },
     "secrets": {"completed": completed(3)},
 }

@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 from tests.golden import life
-from tests.golden.life import abandoned, cancelled, expired, with_people
-from tests.golden.recipes import Recipe, all_of, bots, completed, having, played, until
+from tests.golden.recipes import (
+    Recipe,
+    abandoned,
+    all_of,
+    bots,
+    cancelled,
+    completed,
+    expired,
+    having,
+    played,
+    until,
+    with_people,
+)
 from tests.services.world import bot
 
 SEATS = range(4, 9)

@@ -4,8 +4,18 @@ way to end."""
 from __future__ import annotations
 
 from tests.golden import life
-from tests.golden.life import abandoned, cancelled, expired, with_people
-from tests.golden.recipes import Recipe, all_of, completed, ending, having, until
+from tests.golden.recipes import (
+    Recipe,
+    abandoned,
+    all_of,
+    cancelled,
+    completed,
+    ending,
+    expired,
+    having,
+    until,
+    with_people,
+)
 
 SEATS = range(2, 6)
 TURNS = 12

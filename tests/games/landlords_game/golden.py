@@ -7,16 +7,19 @@ from itertools import product
 from typing import Any
 
 from tests.golden import life
-from tests.golden.life import abandoned, cancelled, expired, with_people
 from tests.golden.recipes import (
     CLOCK_MS,
     Recipe,
+    abandoned,
     all_of,
+    cancelled,
     completed,
+    expired,
     finish,
     having,
     play_on,
     until,
+    with_people,
 )
 from tests.services.world import PERSON, World, bot
 

@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from tests.golden import life
-from tests.golden.life import abandoned, cancelled, expired, with_people
-from tests.golden.recipes import Recipe, all_of, completed, having, replayed, until
+from tests.golden.recipes import (
+    Recipe,
+    abandoned,
+    all_of,
+    cancelled,
+    completed,
+    expired,
+    having,
+    replayed,
+    until,
+    with_people,
+)
 
 SEATS = range(1, 5)
 LEVELS = ("random", "greedy", "search-3")
