@@ -1,6 +1,8 @@
 # make up     sets everything up and runs Tycoon until Ctrl-C
 # make test   does the same set-up and runs every check that CI runs
 # The rest is for developers. Arguments go along as ARGS="...".
+# make golden  records the golden matches that are missing; with ARGS="FILE --as NAME" it adds an
+#              exported match
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -14,7 +16,7 @@ COMPILE := CUSTOM_COMPILE_COMMAND="make lock" ../$(BIN)/pip-compile --quiet --up
 	--allow-unsafe --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links
 export PYTHON
 
-.PHONY: help up test fast check format bench soak lock clean
+.PHONY: help up test fast check format bench golden soak lock clean
 
 help:
 	@sed -n '1,/^$$/s/^# //p' Makefile
@@ -41,6 +43,9 @@ format: $(VENV)/dev
 
 bench: $(VENV)/dev
 	@$(BIN)/python -m tests.bench $(ARGS)
+
+golden: $(VENV)/dev
+	@$(BIN)/python -m tests.golden.record $(ARGS)
 
 soak: $(VENV)/dev
 	@$(BIN)/python -m tests.soak $(ARGS)

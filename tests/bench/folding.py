@@ -23,7 +23,7 @@ from tests.bench.commands import services
 from tests.bench.harness import Row, alternate
 from tests.bench.servers import events_server
 from tests.bench.system import stop, system
-from tests.golden.library import paths
+from tests.golden.library import paths, unpacked
 
 MANY_EVENTS = 20
 """So many copies of the longest golden match."""
@@ -64,7 +64,7 @@ def marks(client: redis.Redis) -> int:
 
 
 def run() -> list[Row]:
-    longest = max(paths("daifugo"), key=lambda path: path.stat().st_size).read_bytes()
+    longest = max(map(unpacked, paths("daifugo")), key=len)
     with system() as running, events_server() as url:
         workers = [p for name, p in running.processes.items() if name.startswith("worker")]
         client = redis.Redis.from_url(running.events_url)

@@ -7,7 +7,7 @@ import redis
 from services.registry import GAMES
 from tests.bench.harness import Row
 from tests.bench.servers import events_server
-from tests.golden.library import load, paths
+from tests.golden.library import load, name_of, paths
 
 BUDGET = 250
 
@@ -16,12 +16,12 @@ def stored_bytes(client: redis.Redis, slug: str) -> float:
     """Mean over all events of a game's golden matches; the stream's own overhead included."""
     events = size = 0
     for path in paths(slug):
-        stored = load(path).stored
+        name, stored = name_of(path), load(path).stored
         for version, raw in enumerate(stored, 1):
-            client.xadd(path.stem, {"e": raw}, id=f"0-{version}")
-        size += client.memory_usage(path.stem, samples=0)
+            client.xadd(name, {"e": raw}, id=f"0-{version}")
+        size += client.memory_usage(name, samples=0)
         events += len(stored)
-        client.delete(path.stem)
+        client.delete(name)
     return size / events
 
 

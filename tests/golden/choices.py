@@ -1,7 +1,9 @@
 """Golden choices: what each level of each game does at moments of the golden matches.
 
 A level that chooses otherwise must have another version: results of series name it. `python -m
-tests.golden.record` records what is missing, and a level anew whose version was raised.
+tests.golden.record` records what is missing, and a level anew whose version was raised. Each game
+names the matches whose moments are taken (`CHOSEN`): a search thinks long, and more would show no
+more.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from services.registry import GAMES
 from shared.chance import Chance
 from shared.envelope import ABSENT
 from shared.game import AnyGame
-from tests.golden.library import FOLDER, load, paths
+from tests.golden.library import FOLDER, load, own, path_of
 
 CHOICES = FOLDER / "choices.json"
 LEVELS = ("random", "greedy", "search-20")
@@ -49,7 +51,7 @@ def recorded() -> Book:
 def chosen(slug: str, level: str) -> Golden:
     """What a level chooses now."""
     game = GAMES[slug]
-    moments = {path.stem: _moments(game, path) for path in paths(slug)}
+    moments = {name: _moments(game, path_of(slug, name)) for name in sorted(own(slug).CHOSEN)}
     digests = {name: _digest(game, level, name, found) for name, found in moments.items() if found}
     return Golden(exact_policy_for(game, level).version, digests)
 

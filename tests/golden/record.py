@@ -1,139 +1,106 @@
-"""Records golden matches, events and choices that are missing: `python -m tests.golden.record`."""
+"""Adds to the golden library: `make golden`. Nothing in it is ever recorded over.
+
+Without a file, what is missing is recorded: matches of recipes, events, shapes, choices.
+"""
 
 from __future__ import annotations
 
-import importlib
+import gzip
+import re
 import sys
-from collections.abc import Callable, Iterator
+import zlib
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
 
 import msgspec
 
 from services.hosted import SNAPSHOT_SCHEMA
 from services.matches.transcript import read
+from services.matches.verify import verify
 from services.registry import GAMES
-from shared import ids
-from tests.golden import choices
-from tests.golden.library import FOLDER, HALL, SHAPES, event_path, paths
-from tests.services.world import OPEN, OWNER, PERSON, World, bot
+from shared.errors import Refused
+from tests.golden import choices, manifest
+from tests.golden.library import (
+    FOLDER,
+    HALL,
+    SHAPES,
+    as_exported,
+    event_path,
+    load,
+    name_of,
+    own,
+    packed,
+    path_of,
+    paths,
+)
+from tests.golden.recipes import Recipe
+from tests.services.world import OWNER, World
+from tests.toys import golden as toys
 
-Recipe = Callable[[World, str], str]
-"""Plays a match of a game to its end; its id."""
-
-
-def play_on(world: World, match: str) -> None:
-    """Bots play, and people play their first listed move, until the end."""
-    while world.match(match).status == "running":
-        world.now += 1_000
-        world.advance(match)
-        for seat in world.active(match):
-            if not world.match(match).seats[seat].built_in:
-                world.play_first(match, seat)
-
-
-def completed(seats: int, **options: object) -> Recipe:
-    def recipe(world: World, slug: str) -> str:
-        bots = [bot("greedy"), *(bot("random") for _ in range(seats - 1))]
-        match = world.create(*bots, game=slug, options=options)
-        play_on(world, match)
-        return match
-
-    return recipe
+GZIP = b"\x1f\x8b"
 
 
-def with_people(world: World, slug: str) -> str:
-    """Two people with client seeds, one who resigns, one who is late."""
-    from tests.services.matches.test_lifecycle import join  # the same steps as the tests take
-
-    low = HALL[slug].game.seats[0]
-    bots = [bot("random") for _ in range(low - 2)]
-    match = world.create(OPEN, PERSON, *bots, game=slug, clock_ms=30_000)
-    join(world, match, 0, client_seed="ab" * 32)
-    world.tycoon.commands.give_client_seed(match, world.holder(match, 1), "cd" * 32, None)
-    world.tycoon.commands.start(match, OWNER, None, None)
-    for _ in range(6):
-        world.now += 31_000
-        world.tycoon.timekeeper.time_out(match)
-        world.advance(match)
-    if world.match(match).status == "running":
-        world.tycoon.commands.resign(match, world.holder(match, 1), None)
-    finish(world, match)
-    return match
-
-
-def filled(world: World, slug: str) -> str:
-    """Somebody joins and leaves again; a bot fills the seat; another bot fails at every move."""
-    from tests.services.matches.test_lifecycle import join
-
-    match = world.create(OPEN, bot("raises"), game=slug)
-    epoch = ids.epoch_at(join(world, match, 0).first)
-    world.tycoon.commands.leave(match, world.holder(match, 0, epoch), None)
-    world.tycoon.commands.start(match, OWNER, "random", None)
-    play_on(world, match)
-    return match
-
-
-def finish(world: World, match: str) -> None:
-    while world.match(match).status == "running":
-        world.now += 31_000
-        world.tycoon.timekeeper.time_out(match)
-        world.advance(match)
-
-
-def resigned_to_one(world: World, slug: str) -> str:
-    match = world.create(PERSON, PERSON, game=slug)
-    world.tycoon.commands.resign(match, world.holder(match, 0), None)
-    return match
-
-
-def abandoned(world: World, slug: str) -> str:
-    low = max(3, HALL[slug].game.seats[0])
-    match = world.create(PERSON, *(bot("random") for _ in range(low - 1)), game=slug)
-    world.tycoon.commands.resign(match, world.holder(match, 0), None)
-    return match
-
-
-def expired(world: World, slug: str) -> str:
-    low = HALL[slug].game.seats[0]
-    match = world.create(OPEN, *(bot() for _ in range(low - 1)), game=slug)
-    world.now += 24 * 3_600_000
-    world.tycoon.timekeeper.time_out(match)
-    return match
-
-
-def cancelled(world: World, slug: str) -> str:
-    low = HALL[slug].game.seats[0]
-    match = world.create(*(bot("random") for _ in range(low)), game=slug)
-    world.tycoon.commands.cancel(match, OWNER, None)
-    return match
+class Unfit(Exception):
+    """A file that can't be a golden match; the sentence says why."""
 
 
 def recipes() -> Iterator[tuple[str, str, Recipe]]:
-    """Slug, name and recipe of every golden match: each game lists its own."""
-    for slug in GAMES:
-        module = importlib.import_module(f"tests.games.{slug.replace('-', '_')}.golden")
-        for name, recipe in module.RECIPES.items():
+    """Slug, name and recipe of every golden match that has one: each game lists its own."""
+    for slug, listed in {**{slug: own(slug).RECIPES for slug in GAMES}, **toys.RECIPES}.items():
+        for name, recipe in listed.items():
             yield slug, name, recipe
-    yield "tictactoe", "resigned", resigned_to_one
-    yield "tictactoe", "filled-and-faulty", filled
-    yield "secrets", "completed", completed(3)
 
 
-def record_matches() -> None:
-    for slug, name, recipe in recipes():
-        path = FOLDER / slug / f"{name}.jsonl"
-        if path.exists():
-            continue
+def record_matches(folder: Path = FOLDER) -> None:
+    """Plays the recipes that have no match yet."""
+    missing = [row for row in recipes() if not path_of(*row[:2], folder).exists()]
+    for number, (slug, name, recipe) in enumerate(missing, 1):
         world = World()
         match = recipe(world, slug)
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(b"".join(world.tycoon.queries.export(match, OWNER)))
-        sys.stdout.write(f"recorded {slug}/{name}\n")
+        exported = b"".join(world.tycoon.queries.export(match, OWNER))
+        manifest.add(path_of(slug, name, folder), packed(exported), folder)
+        sys.stdout.write(f"{number}/{len(missing)} recorded {slug}/{name}\n")
+
+
+def take(file: Path, name: str | None = None, folder: Path = FOLDER) -> Path:
+    """Adds an exported transcript, packed or not; where it lies now.
+
+    Raises:
+        Refused: it is no transcript of a game that is known here.
+        Unfit: it was never played so, or its name is none or is taken.
+    """
+    data = _exported(file)
+    transcript = read(HALL, data)
+    proof = verify(HALL[transcript.header.game], transcript)
+    if not proof.holds:
+        raise Unfit(f"It was never played so: {(*proof.draw_faults, *proof.decision_faults)[0]}.")
+    if not as_exported(transcript, data):
+        raise Unfit("Its header or its form is not what an export writes.")
+    name = name or name_of(file).removesuffix(".jsonl")
+    path = path_of(transcript.header.game, name, folder)
+    if not re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", name):
+        raise Unfit(f"{name!r} is no name: small letters, digits and single hyphens (--as NAME).")
+    if path.exists():
+        raise Unfit(f"There is a match {transcript.header.game}/{name} (--as NAME).")
+    manifest.add(path, packed(data), folder)
+    return path
+
+
+def _exported(file: Path) -> bytes:
+    data = file.read_bytes()
+    if not data.startswith(GZIP):
+        return data
+    try:
+        return gzip.decompress(data)
+    except (EOFError, zlib.error) as broken:
+        raise Unfit(f"It can't be unpacked: {broken}.") from broken
 
 
 def record_events() -> None:
     """One stored event of each type and schema, taken from the golden matches."""
     for path in [p for slug in GAMES for p in paths(slug)] + paths("tictactoe"):
-        for raw in read(HALL, path.read_bytes()).stored:
+        for raw in load(path).stored:
             stored = msgspec.json.decode(raw)
             golden = event_path(stored["event"]["type"], stored["v"])
             if golden.exists() or stored["event"]["type"].startswith(("tictactoe.", "secrets.")):
@@ -171,8 +138,25 @@ def record_choices() -> None:
         sys.stdout.write("recorded choices\n")
 
 
+def main(arguments: list[str], folder: Path = FOLDER) -> None:
+    parser = ArgumentParser("python -m tests.golden.record", description=__doc__)
+    parser.add_argument("file", nargs="?", type=Path, help="an exported match, packed or not")
+    parser.add_argument("--as", dest="name", help="what it shows; without it, the file's own name")
+    asked = parser.parse_args(arguments)
+    if asked.name and asked.file is None:
+        parser.error("--as names the match of a file")
+    try:
+        if asked.file is None:
+            record_matches(folder)
+            record_events()
+            record_shapes()
+            record_choices()
+        else:
+            path = take(asked.file, asked.name, folder)
+            sys.stdout.write(f"added {path.parent.name}/{name_of(path)}\n")
+    except (Refused, Unfit, manifest.Changed, OSError) as wrong:
+        raise SystemExit(str(wrong)) from wrong
+
+
 if __name__ == "__main__":
-    record_matches()
-    record_events()
-    record_shapes()
-    record_choices()
+    main(sys.argv[1:])

@@ -8,13 +8,14 @@ from services.bots import levels, search
 from services.bots.levels import policy_for, search_version
 from services.registry import GAMES
 from tests.golden.choices import LEVELS, Golden, chosen, faults, recorded, renewed
+from tests.golden.library import own
 
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("slug", sorted(GAMES))
 def test_a_level_chooses_as_recorded_or_has_another_version(slug, level):
     assert faults(recorded()[slug][level], chosen(slug, level)) == [], (
-        "if this is meant, raise the version (CONTRIBUTING.md), then: python -m tests.golden.record"
+        "if this is meant, raise the version (CONTRIBUTING.md), then: make golden"
     )
 
 
@@ -42,6 +43,12 @@ def test_the_choices_of_a_search_differ_from_match_to_match(slug):
     digests = {level: recorded()[slug][level].digests for level in LEVELS}
     assert len(set(digests["search-20"].values())) > len(digests["search-20"]) // 2
     assert digests["search-20"] != digests["greedy"] != digests["random"]
+
+
+@pytest.mark.parametrize("slug", sorted(GAMES))
+def test_the_matches_that_a_game_names_are_those_with_recorded_choices(slug):
+    for level in LEVELS:
+        assert set(recorded()[slug][level].digests) == set(own(slug).CHOSEN)
 
 
 def test_the_version_of_a_search_rises_with_all_that_it_follows(monkeypatch):

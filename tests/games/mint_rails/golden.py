@@ -1,37 +1,26 @@
-"""The golden matches of Mint Rails: every number of seats, every way to end, every level."""
+"""The golden matches of Mint Rails: every reading and level at every number of seats, every end."""
 
 from __future__ import annotations
 
-import random
-from typing import Any
+from tests.golden import life
+from tests.golden.recipes import (
+    Recipe,
+    abandoned,
+    all_of,
+    cancelled,
+    completed,
+    expired,
+    having,
+    replayed,
+    until,
+    with_people,
+)
 
-import msgspec
+SEATS = range(1, 5)
+LEVELS = ("random", "greedy", "search-3")
+COMPANIES = ("black", "white", "pink", "brown")
 
-from services.bots.playout import at_random, playout
-from services.games.mint_rails import GAME
-from services.games.mint_rails.state import Options
-from tests.golden.record import Recipe, abandoned, cancelled, completed, expired, with_people
-from tests.services.world import PERSON, World
-
-
-def replayed(number: int, seats: int, **options: Any) -> Recipe:
-    """A random playout, found for how it ends, played again by people on the same map."""
-
-    def recipe(world: World, slug: str) -> str:
-        seed = random.Random(number).randbytes(32)
-        played = playout(GAME, Options(**options), seats, seed, at_random(seed))
-        script = {label: result for step in played.steps for label, _, result in step.draws}
-        people = [PERSON] * seats
-        match = world.create(*people, game=slug, options=options, chance=script)
-        for seat, move in played.moves:
-            world.now += 1_000
-            world.move(match, seat, msgspec.to_builtins(move))
-        return match
-
-    return recipe
-
-
-RECIPES = {
+RECIPES: dict[str, Recipe] = {
     "completed-1-seat": completed(1),
     "completed-1-seat-easy": completed(1, rival="easy"),
     **{f"completed-{seats}-seats": completed(seats) for seats in (2, 3, 4)},
@@ -44,4 +33,36 @@ RECIPES = {
     "abandoned": abandoned,
     "expired": expired,
     "cancelled": cancelled,
+    **life.life(3),
+    **life.of_two(),
+    **{
+        f"{level}-{reading}-for-{seats}": all_of(level, seats, three_colour_reading=reading)
+        for level in LEVELS
+        for seats in SEATS
+        for reading in ("cubes", "off")
+    },
+    **{
+        f"{level}-easy-rival-{reading}": all_of(
+            level, 1, rival="easy", three_colour_reading=reading
+        )
+        for level in LEVELS
+        for reading in ("cubes", "off")
+    },
+    **{
+        f"bonus-{company}": until(having(f'"bonus":"{company}"'), all_of("random", 4))
+        for company in COMPANIES
+    },
 }
+CHOSEN = (
+    "completed-1-seat",
+    "completed-1-seat-easy",
+    *(f"completed-{seats}-seats" for seats in (2, 3, 4)),
+    "completed-without-bonus",
+    "completed-stalled",
+    "completed-shared-win",
+    "completed-shared-by-three",
+    "completed-lost-to-the-rival",
+)
+"""At moments of these the bots' choices are recorded: each number of seats, reading and rival."""
+
+NEVER = life.NEVER

@@ -11,13 +11,13 @@ from services.games.mint_rails import GAME
 from services.games.mint_rails.cards import STANDARD
 from services.games.mint_rails.events import TurnPassed
 from services.games.mint_rails.texts import REFUSALS
-from tests.golden.library import FOLDER, load
+from tests.golden.library import load, path_of
 
 RULES = Path(mint_rails.__file__).with_name("RULES.md").read_text()
 
 
 def golden(name):
-    return load(FOLDER / GAME.slug / f"{name}.jsonl")
+    return load(path_of(GAME.slug, name))
 
 
 @pytest.mark.parametrize(
