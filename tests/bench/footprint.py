@@ -18,9 +18,9 @@ import psutil
 from rich.table import Table
 
 from shared.tasks import HARD_LIMIT_S
-from tests.bench import load
 from tests.bench.harness import CONSOLE
 from tests.bench.http import _matches as people
+from tests.bench.load import client
 from tests.bench.system import REPO, System, stop, system
 
 CONNECTIONS = 5
@@ -59,7 +59,7 @@ def measure(running: System, seconds: float) -> dict[str, tuple[float, float, fl
     groups = trees(running)
     sizes: dict[str, float] = dict.fromkeys(groups, 0.0)
     rates: dict[str, list[float]] = {name: [] for name in groups}
-    used = {name: _cpu(group) for name, group in groups.items()}
+    used = {name: cpu(group) for name, group in groups.items()}
     last = begun = time.monotonic()
     while last < begun + seconds:
         time.sleep(1)
@@ -67,14 +67,14 @@ def measure(running: System, seconds: float) -> dict[str, tuple[float, float, fl
         for name, group in groups.items():
             size = sum(p.memory_full_info().pss for p in group) / 2**20
             sizes[name] = max(sizes[name], size)
-            spent = _cpu(group)
+            spent = cpu(group)
             rates[name].append((spent - used[name]) / (now - last))
             used[name] = spent
         last = now
     return {n: (sizes[n], sum(rates[n]) / len(rates[n]), max(rates[n])) for n in groups}
 
 
-def _cpu(group: list[psutil.Process]) -> float:
+def cpu(group: list[psutil.Process]) -> float:
     times = [p.cpu_times() for p in group]
     return sum(t.user + t.system for t in times)
 
@@ -96,7 +96,7 @@ def playing(running: System) -> Iterator[None]:
 
     def move() -> None:
         rows = [persons(1 + n * 10_000) for n in range(CONNECTIONS)]
-        load.run(running.port, rows, limit_s=3_600)
+        client.run(running.port, rows, limit_s=3_600)
 
     threads = [threading.Thread(target=target) for target in (bots, move)]
     for thread in threads:
