@@ -18,6 +18,7 @@ ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 def answering(*connections: list[bytes]) -> Iterator[Site]:
     """A server that sends these answers on each connection in turn, and closes it then."""
     with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(20)
 
         def serve() -> None:
             for answers in connections:
@@ -27,7 +28,7 @@ def answering(*connections: list[bytes]) -> Iterator[Site]:
                         peer.recv(65_536)
                         peer.sendall(answer)
 
-        thread = Thread(target=serve)
+        thread = Thread(target=serve, daemon=True)
         thread.start()
         yield Site.of(f"http://127.0.0.1:{server.getsockname()[1]}")
         thread.join()
@@ -48,9 +49,9 @@ def test_what_a_closed_connection_left_unanswered_is_asked_again_on_a_new_one() 
 
 
 def test_a_server_that_closes_twice_over_a_request_fails_the_run() -> None:
-    with answering([], []) as site, Loop(site, [asking(1, [])]) as loop:
-        with pytest.raises(ConnectionError, match="closed a connection"):
-            loop.run()
+    closed = pytest.raises(ConnectionError, match="closed a connection")
+    with answering([], []) as site, Loop(site, [asking(1, [])]) as loop, closed:
+        loop.run()
 
 
 def test_an_answer_may_come_in_pieces_but_not_in_chunks() -> None:

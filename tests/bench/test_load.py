@@ -37,7 +37,7 @@ def logged(tycoon: Tycoon) -> tuple[int, int]:
 
 @pytest.mark.e2e
 def test_what_the_generator_counts_is_what_the_logs_hold(running: System) -> None:
-    plan = Plan(connections=3, warm_s=0.2, seconds=2, set_up_moves=30)
+    plan = Plan(connections=3, idle_s=0.5, warm_s=0.2, seconds=2, set_up_moves=30)
 
     size = measure(Target.own(running), OPEN, plan)
 

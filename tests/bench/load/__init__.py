@@ -8,11 +8,11 @@ from tests.bench.load.sizes import Plan, Size, Target, measure
 SIZES = (100, 1_000, 10_000)
 
 
-def here(count: int, plan: Plan) -> Size:
+def here(count: int, plan: Plan, fsync: str = "always") -> Size:
     """A size measured on a whole system of its own, on this machine."""
     from tests.bench.system import system
 
-    with system() as running:
+    with system(fsync=fsync) as running:
         return measure(Target.own(running), count, plan)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from tests.bench.capacity import constants
 from tests.bench.harness import CONSOLE
 from tests.bench.load import SIZES, here
 from tests.bench.load.client import Site
@@ -17,14 +18,27 @@ from tests.bench.load.report import show
 from tests.bench.load.sizes import Plan, Size, Target, measure
 from tests.bench.load.traffic import GivenUp
 
+UNSYNCED = 1_000
+"""Open matches of the run that is synced each second only."""
+
 
 def main(arguments: list[str]) -> int:
     asked = _parser().parse_args(arguments)
-    plan = Plan(asked.connections, asked.warm, asked.seconds, asked.set_up_moves, asked.seed)
+    plan = Plan(
+        connections=asked.connections,
+        warm_s=asked.warm,
+        seconds=asked.seconds,
+        set_up_moves=asked.set_up_moves,
+        seed=asked.seed,
+    )
     if bool(asked.url) != bool(asked.key):
         CONSOLE.print("--url and --key go together.")
         return 2
+    if asked.write and asked.url:
+        CONSOLE.print("Only what was measured here can be kept.")
+        return 2
     found: list[Size] = []
+    when = constants.now()
     try:
         for count in asked.sizes or SIZES:
             if asked.url:
@@ -38,9 +52,11 @@ def main(arguments: list[str]) -> int:
     if any(size.failures for size in found):
         return 1
     if asked.write:
-        from tests.bench.capacity import constants
-
-        constants.keep(load=found)
+        # What the store's work costs apart from syncs: the more is going on, the more share one.
+        unsynced = here(UNSYNCED, plan, fsync="everysec")
+        show(unsynced)
+        constants.keep_load(found, unsynced, when)
+        CONSOLE.print("Kept. Next: python -m tests.bench.capacity page --write")
     return 0
 
 

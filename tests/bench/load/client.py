@@ -12,6 +12,7 @@ import socket
 import ssl
 import time
 from collections.abc import Generator, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 from urllib.parse import urlsplit
@@ -78,6 +79,17 @@ class Site(NamedTuple):
         if not self.tls:
             return sock
         return ssl.create_default_context().wrap_socket(sock, server_hostname=self.host)
+
+
+def _read(sock: socket.socket) -> bytes:
+    """What has come; nothing where the peer has left."""
+    try:
+        got = sock.recv(PIECE)
+        while isinstance(sock, ssl.SSLSocket) and sock.pending():
+            got += sock.recv(PIECE)
+    except ConnectionResetError:
+        return b""
+    return got
 
 
 def request(
@@ -184,15 +196,13 @@ class Loop:
     def _send(self, connection: _Connection) -> None:
         connection.sent_at = time.perf_counter()
         self.sent += len(connection.wanted)
-        connection.sock.sendall(connection.wanted)
+        with suppress(ConnectionError):  # reading will tell
+            connection.sock.sendall(connection.wanted)
 
     def _receive(self, connection: _Connection) -> Answer | None:
         """A complete answer; `None` while more must come."""
         buffer = connection.buffer
-        got = connection.sock.recv(PIECE)
-        while isinstance(connection.sock, ssl.SSLSocket) and connection.sock.pending():
-            buffer += got
-            got = connection.sock.recv(PIECE)
+        got = _read(connection.sock)
         if not got:
             self._connect_again(connection)
             return None

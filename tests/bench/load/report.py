@@ -12,6 +12,8 @@ from tests.bench.load.traffic import KINDS
 def show(size: Size) -> None:
     """Rates, latencies by kind of request, processes, bytes."""
     title = f"{size.open:,} open matches, {size.connections} connections, {size.seconds:.0f} s"
+    if size.sync:
+        title += f", synced {size.sync}"
     table = Table(title=title, show_header=False)
     for name, value in _lines(size):
         table.add_row(name, value, end_section=name == "answers that were wrong")

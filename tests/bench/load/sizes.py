@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -14,11 +14,10 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from tests.bench.harness import CONSOLE
 from tests.bench.load.client import Loop, Site, percentile
-from tests.bench.load.traffic import Book, Players, Table, ages
+from tests.bench.load.traffic import Book, Case, Players, Table, ages
 from tests.bench.load.watching import Store, Used, folded, store, using, weigh
 from tests.bench.system import API_KEY, System
 
-IDLE_S = 3.0
 SLICE_S = 0.5
 WEIGHED = 200
 """So many matches are weighed at most."""
@@ -40,6 +39,7 @@ class Plan(NamedTuple):
     """How a size is measured. `set_up_moves` bounds what is played before anybody looks."""
 
     connections: int = 16
+    idle_s: float = 3.0
     warm_s: float = 5.0
     seconds: float = 30.0
     set_up_moves: int = 40_000
@@ -75,11 +75,14 @@ class Size(msgspec.Struct):
     failures: dict[str, int]
     sent: int
     received: int
+    sync: str
+    """When the store syncs its log: `always`, `everysec`; empty of a system elsewhere."""
+    idle_s: float
     idle: dict[str, Used]
     used: dict[str, Used]
     store: Store | None = None
     resting: Store | None = None
-    """The same in `IDLE_S` without any traffic."""
+    """The same in `idle_s` without any traffic."""
     bytes: Bytes | None = None
 
     @property
@@ -90,7 +93,7 @@ class Size(msgspec.Struct):
         """One of the store's counters for each move, without what it counts at rest."""
         assert self.store is not None, "a system elsewhere"
         assert self.resting is not None, "a system elsewhere"
-        rest = getattr(self.resting, counter) * self.seconds / IDLE_S
+        rest = getattr(self.resting, counter) * self.seconds / self.idle_s
         return max(0.0, getattr(self.store, counter) - rest) / max(self.moves, 1)
 
     @property
@@ -114,18 +117,20 @@ def measure(target: Target, count: int, plan: Plan) -> Size:
 
 def _measure(target: Target, count: int, plan: Plan, client: redis.Redis | None) -> Size:
     empty = store(client) if client else None
-    idle, resting = _idle(target), store(client) - empty if client and empty else None
+    idle = _idle(target, plan.idle_s)
+    resting = store(client) - empty if client and empty else None
     book = Book()
     connections = min(plan.connections, count)
     players = [
         Players(target.api_key, target.site.host, book, plan.seed * 1_000 + n)
         for n in range(connections)
     ]
-    tables = _set_up(target, players, count, plan)
+    wanted = list(ages(count, plan.set_up_moves, plan.seed))
+    tables = set_up(target.site, players, wanted)
     full = _settled(client)
     ended_before = len(book.ended)
     talks = [p.play(rows) for p, rows in zip(players, tables, strict=True)]
-    with Loop(target.site, talks) as loop, _bar("playing", plan.warm_s + plan.seconds) as told:
+    with Loop(target.site, talks) as loop, bar("playing", plan.warm_s + plan.seconds) as told:
         _run(loop, plan.warm_s, told)
         book.clear()
         sent, received = loop.sent, loop.received
@@ -148,6 +153,8 @@ def _measure(target: Target, count: int, plan: Plan, client: redis.Redis | None)
         failures=dict(book.failures),
         sent=sent,
         received=received,
+        sync=client.config_get("appendfsync")["appendfsync"] if client else "",
+        idle_s=plan.idle_s,
         idle=idle,
         used=used,
     )
@@ -159,25 +166,27 @@ def _measure(target: Target, count: int, plan: Plan, client: redis.Redis | None)
     return size
 
 
-def _idle(target: Target) -> dict[str, Used]:
+def _idle(target: Target, seconds: float) -> dict[str, Used]:
     """What the processes use when nobody asks anything: sweeps, and looks at clocks."""
     if target.running is None:
         return {}
     with using(target.running) as used:
-        time.sleep(IDLE_S)
+        time.sleep(seconds)
     return used
 
 
-def _set_up(target: Target, players: list[Players], count: int, plan: Plan) -> list[list[Table]]:
-    """Each player's tables."""
-    wanted = list(ages(count, plan.set_up_moves, plan.seed))
+def set_up(
+    site: Site, players: Sequence[Players], wanted: Sequence[tuple[Case, int]]
+) -> list[list[Table]]:
+    """Each player's tables: so many cases, each after so many moves."""
+    count = len(wanted)
     tables: list[list[Table]] = [[] for _ in players]
-    with _bar(f"{count:,} matches", count) as told:
+    with bar(f"{count:,} matches", count) as told:
         talks = []
         for n, player in enumerate(players):
             share = wanted[n * count // len(players) : (n + 1) * count // len(players)]
             talks.append(player.settle(tables[n], share, lambda: told(1)))
-        with Loop(target.site, talks) as loop:
+        with Loop(site, talks) as loop:
             loop.run()
     return tables
 
@@ -217,7 +226,7 @@ def _id(path: str) -> str:
 
 
 @contextmanager
-def _bar(text: str, total: float) -> Iterator[Callable[[float], None]]:
+def bar(text: str, total: float) -> Iterator[Callable[[float], None]]:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

@@ -182,6 +182,12 @@ class Players:
                 return
             tables[at] = yield from self._turn(tables[at])
 
+    def finish(self, tables: Sequence[Table]) -> Talk:
+        """Plays every match to its end; raises `Failed`."""
+        for table in tables:
+            while table.turn is not None:
+                yield from self._move(table)
+
     def _turn(self, table: Table, *, look: bool = True) -> Asking:
         """One move; the table, or a new one of its game where it is over or went wrong."""
         try:
