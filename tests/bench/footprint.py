@@ -14,13 +14,13 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
-import psutil
 from rich.table import Table
 
 from shared.tasks import HARD_LIMIT_S
 from tests.bench.harness import CONSOLE
 from tests.bench.http import _matches as people
 from tests.bench.load import client
+from tests.bench.processes import cpu, trees
 from tests.bench.system import REPO, System, stop, system
 
 CONNECTIONS = 5
@@ -36,22 +36,6 @@ BOTS = {
     "options": {"rounds": 1},
     "pace_ms": 0,
 }
-
-
-def trees(running: System) -> dict[str, list[psutil.Process]]:
-    """Every process with those that it started, the servers among them."""
-    found = {}
-    for name, process in running.processes.items():
-        top = psutil.Process(process.pid)
-        found[name] = [top, *top.children(recursive=True)]
-    for name, url in (("events", running.events_url), ("broker", running.broker_url)):
-        port = int(url.rpartition(":")[2].partition("/")[0])
-        found[name] = [p for p in psutil.Process().children() if _listens(p, port)]
-    return found
-
-
-def _listens(process: psutil.Process, port: int) -> bool:
-    return any(c.laddr.port == port and c.status == "LISTEN" for c in process.net_connections())
 
 
 def measure(running: System, seconds: float) -> dict[str, tuple[float, float, float]]:
@@ -72,11 +56,6 @@ def measure(running: System, seconds: float) -> dict[str, tuple[float, float, fl
             used[name] = spent
         last = now
     return {n: (sizes[n], sum(rates[n]) / len(rates[n]), max(rates[n])) for n in groups}
-
-
-def cpu(group: list[psutil.Process]) -> float:
-    times = [p.cpu_times() for p in group]
-    return sum(t.user + t.system for t in times)
 
 
 @contextmanager

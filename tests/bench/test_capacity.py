@@ -9,6 +9,7 @@ import pytest
 
 from shared.store import PARTITIONS
 from tests.bench.capacity import constants, page
+from tests.bench.capacity.limits import limits
 from tests.bench.capacity.model import GIB, Model, Target
 from tests.bench.capacity.shipped import shipped
 from tests.bench.capacity.slots import (
@@ -60,7 +61,7 @@ def test_memory_and_cores_grow_with_the_target() -> None:
 
 
 def test_what_gives_first_stands_first_and_gives_at_half_of_twice_the_target() -> None:
-    once, twice = model().limits(), model(Target(open=2_000_000, moves=40_000)).limits()
+    once, twice = limits(model()), limits(model(Target(open=2_000_000, moves=40_000)))
     assert [limit.share for limit in once] == sorted(limit.share for limit in once)
     halved = {limit.part: limit.share / 2 for limit in once}
     assert {limit.part: limit.share for limit in twice} == pytest.approx(halved)

@@ -11,9 +11,10 @@ from services.bootstrap import Tycoon
 from shared.store import PARTITIONS
 from tests.bench.commands import services
 from tests.bench.load.__main__ import main
+from tests.bench.load.cases import CASES, ages
 from tests.bench.load.sizes import Plan, Target, measure
-from tests.bench.load.traffic import CASES, KINDS, ages
-from tests.bench.system import System, system
+from tests.bench.load.traffic import KINDS
+from tests.bench.system import API_KEY, System, system
 
 OPEN = 5
 
@@ -64,6 +65,22 @@ def test_wrong_answers_end_the_run_with_a_reason(
     assert main([str(OPEN), "--url", url, "--key", key]) == 1
 
     assert "create: 401 auth." in capsys.readouterr().out
+
+
+@pytest.mark.e2e
+def test_a_tycoon_elsewhere_is_measured_without_its_processes(
+    running: System, capsys: pytest.CaptureFixture[str]
+) -> None:
+    there = ["--url", f"http://127.0.0.1:{running.port}", "--key", API_KEY]
+
+    assert main(["3", *there, "--seconds", "0.5", "--warm", "0", "--set-up-moves", "5"]) == 0
+
+    told = capsys.readouterr().out
+    assert "3 open matches, 3 connections" in told
+    assert "move, p50 / p99 in ms" in told
+    assert "generator: cores, MiB" in told
+    assert "api: cores" not in told
+    assert "store:" not in told
 
 
 def test_matches_are_spread_over_their_lives_as_far_as_the_budget_goes() -> None:

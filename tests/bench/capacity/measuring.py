@@ -9,9 +9,10 @@ import redis
 from shared.redis_keys import list_keys
 from shared.store import PARTITIONS
 from tests.bench.capacity.constants import Matches
+from tests.bench.load.cases import CASES, Case
 from tests.bench.load.client import Loop, Site
 from tests.bench.load.sizes import bar, set_up
-from tests.bench.load.traffic import CASES, Book, Case, Players, Table
+from tests.bench.load.traffic import Book, Players, Table
 from tests.bench.load.watching import folded, store, weigh
 from tests.bench.system import API_KEY, system
 

@@ -12,8 +12,8 @@ from shared.store import PARTITIONS
 from tests.bench.capacity.constants import Constants, Matches, Sweep
 from tests.bench.capacity.shipped import Shipped
 from tests.bench.capacity.slots import lists_by_primary, partitions_by_primary
+from tests.bench.load.cases import CASES
 from tests.bench.load.sizes import Size
-from tests.bench.load.traffic import CASES
 from worker.sweeping import BATCH, QUEUED
 from worker.ticker import EVERY_S
 
@@ -21,8 +21,6 @@ GIB = 2**30
 PLANNED = 0.7
 """Of a core: what the API's autoscaler aims at, and what one thread of a store may be asked for."""
 LISTS = ("lobby", "results")
-MACHINE_GIB = 64
-"""Of one machine for a store, where a single one must do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +51,6 @@ class Primary(NamedTuple):
         """A turn of its loop, which syncs once for all that came in the turn before: the sync, and
         what that many commands take. Infinite where the core does not suffice."""
         return fsync_us / 1_000 / (1 - self.cores) if self.cores < 1 else math.inf
-
-
-class Limit(NamedTuple):
-    """A part as it is shipped, and the share of the target at which it gives."""
-
-    part: str
-    share: float
-    shipped: str
-    change: str
 
 
 class Model:
@@ -202,66 +191,6 @@ class Model:
     def round_s(self) -> float:
         """So often each match comes to its turn, where more is moved than is handed out."""
         return self.target.open / min(self.ticked, self.swept)
-
-    # -- what gives first ---------------------------------------------------------------------
-
-    def limits(self) -> list[Limit]:
-        """Every part as it is shipped, what gives first at the top."""
-        shipped, target = self.shipped, self.target
-        memory = MACHINE_GIB / 2 / self.open_gib
-        found = [
-            Limit(
-                "sweeps, by their own time",
-                self.swept / target.moves,
-                f"{shipped.ops_processes} processes of `worker-ops`, "
-                f"{self.full_sweep.ms:,.0f} ms for {self.full_sweep.marks:,} matches",
-                f"{math.ceil(self.sweepers / PLANNED)} processes; or all partitions' marks in one "
-                "round trip",
-            ),
-            Limit(
-                "sweeps, by the ticks",
-                self.ticked / target.moves,
-                f"1 ticker, {1 / EVERY_S:.0f} sweeps/s of {QUEUED} x {BATCH} matches",
-                f"{self.tickers} tickers",
-            ),
-            Limit(
-                "folding",
-                shipped.advance_cores / self.cores("worker"),
-                f"{shipped.advance_cores:.0f} cores of `worker-advance`",
-                f"{math.ceil(self.cores('worker') / PLANNED)} cores",
-            ),
-            Limit(
-                "the API",
-                shipped.api_cores / self.cores("api"),
-                f"{shipped.api_pods} pods of {shipped.api_cores / shipped.api_pods:.0f} cores",
-                f"{math.ceil(self.cores('api') / PLANNED)} cores: `maxReplicas`",
-            ),
-            Limit(
-                "the store's core",
-                1 / (self.cores("events") + self.sweeping_cores),
-                "one server, every sweep full",
-                "a cluster",
-            ),
-            Limit(
-                "the store's memory",
-                memory,
-                f"one server of {MACHINE_GIB} GiB, half of it for a rewrite",
-                "a cluster; idempotency records that end before their match",
-            ),
-            Limit(
-                "rows of lists on one core",
-                1 / self.lists_cores(),
-                f"{self.rows_a_second():,.0f} rows/s, all in one place where the store is one",
-                "a cluster: eight places; then lists in parts",
-            ),
-            Limit(
-                "the broker's core",
-                1 / max(self.cores("broker"), 1e-9),
-                f"one server, {self.tasks:,.0f} tasks/s",
-                "nothing: it can't be a cluster; larger batches",
-            ),
-        ]
-        return sorted(found, key=lambda limit: limit.share)
 
 
 def _us(size: Size, process: str) -> float:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from tests.bench.capacity.constants import Constants, When
+from tests.bench.capacity.limits import limits
 from tests.bench.capacity.model import GIB, PLANNED, Model, Target
 from tests.bench.capacity.shipped import shipped
 
@@ -83,7 +84,7 @@ def _first(model: Model) -> str:
             f"{limit.share:.1%}" if limit.share < 10 else "> 1,000%",
             limit.change,
         )
-        for number, limit in enumerate(model.limits(), 1)
+        for number, limit in enumerate(limits(model), 1)
     ]
     return _table(("", "part", "as shipped", "gives at", "of the target", "for the target"), rows)
 

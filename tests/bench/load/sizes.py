@@ -13,8 +13,9 @@ import redis
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from tests.bench.harness import CONSOLE
+from tests.bench.load.cases import Case, ages
 from tests.bench.load.client import Loop, Site, percentile
-from tests.bench.load.traffic import Book, Case, Players, Table, ages
+from tests.bench.load.traffic import Book, Players, Table
 from tests.bench.load.watching import Store, Used, folded, store, using, weigh
 from tests.bench.system import API_KEY, System
 

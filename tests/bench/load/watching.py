@@ -14,7 +14,7 @@ import redis
 
 from shared.redis_keys import match_keys, partition_keys
 from shared.store import PARTITIONS
-from tests.bench.footprint import cpu, trees
+from tests.bench.processes import cpu, trees
 from tests.bench.system import System
 
 GENERATOR = "generator"
