@@ -10,7 +10,7 @@ from tests.bench.harness import CONSOLE, show
 MODULES = (
     *("playouts", "commands", "sizes", "http", "folding", "lengths", "boardgameio"),
     "thinking",
-    *("series", "series_priority", "series_memory", "strength"),
+    *("load", "series", "series_priority", "series_memory", "strength"),
 )
 
 

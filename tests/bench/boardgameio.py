@@ -20,8 +20,8 @@ from pathlib import Path
 
 from services.bots.levels import policy_for
 from services.bots.playout import from_views, playout
-from tests.bench import load
 from tests.bench.harness import CONSOLE, Row, alternate
+from tests.bench.load import client
 from tests.bench.system import System, system
 from tests.toys import tictactoe
 from tests.toys.tictactoe import NO_LINE
@@ -46,13 +46,13 @@ def _turns(running: System) -> Iterator[bytes]:
     path = f"/v1/matches/{made['match']['id']}"
     for number, cell in enumerate(NO_LINE):
         move = {"move": {"type": "place", "at": cell}, "expected_version": 3 + number}
-        yield load.request("POST", f"{path}/moves", json.dumps(move).encode(), tokens[number % 2])
-        yield load.request("GET", path, token=tokens[1 - number % 2])
+        yield client.request("POST", f"{path}/moves", json.dumps(move).encode(), tokens[number % 2])
+        yield client.request("GET", path, token=tokens[1 - number % 2])
 
 
 def durable(running: System) -> float:
     rows = [list(_turns(running)) for _ in range(MATCHES)]
-    done = load.run(running.port, [iter(row) for row in rows], limit_s=60)
+    done = client.run(running.port, [iter(row) for row in rows], limit_s=60)
     assert set(done.statuses) == {200, 201}, done.statuses
     return done.rate / 2
 

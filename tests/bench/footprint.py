@@ -14,13 +14,13 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
-import psutil
 from rich.table import Table
 
 from shared.tasks import HARD_LIMIT_S
-from tests.bench import load
 from tests.bench.harness import CONSOLE
 from tests.bench.http import _matches as people
+from tests.bench.load import client
+from tests.bench.processes import cpu, trees
 from tests.bench.system import REPO, System, stop, system
 
 CONNECTIONS = 5
@@ -38,28 +38,12 @@ BOTS = {
 }
 
 
-def trees(running: System) -> dict[str, list[psutil.Process]]:
-    """Every process with those that it started, the servers among them."""
-    found = {}
-    for name, process in running.processes.items():
-        top = psutil.Process(process.pid)
-        found[name] = [top, *top.children(recursive=True)]
-    for name, url in (("events", running.events_url), ("broker", running.broker_url)):
-        port = int(url.rpartition(":")[2].partition("/")[0])
-        found[name] = [p for p in psutil.Process().children() if _listens(p, port)]
-    return found
-
-
-def _listens(process: psutil.Process, port: int) -> bool:
-    return any(c.laddr.port == port and c.status == "LISTEN" for c in process.net_connections())
-
-
 def measure(running: System, seconds: float) -> dict[str, tuple[float, float, float]]:
     """Highest PSS in MiB, mean and highest cores of a second, by process."""
     groups = trees(running)
     sizes: dict[str, float] = dict.fromkeys(groups, 0.0)
     rates: dict[str, list[float]] = {name: [] for name in groups}
-    used = {name: _cpu(group) for name, group in groups.items()}
+    used = {name: cpu(group) for name, group in groups.items()}
     last = begun = time.monotonic()
     while last < begun + seconds:
         time.sleep(1)
@@ -67,16 +51,11 @@ def measure(running: System, seconds: float) -> dict[str, tuple[float, float, fl
         for name, group in groups.items():
             size = sum(p.memory_full_info().pss for p in group) / 2**20
             sizes[name] = max(sizes[name], size)
-            spent = _cpu(group)
+            spent = cpu(group)
             rates[name].append((spent - used[name]) / (now - last))
             used[name] = spent
         last = now
     return {n: (sizes[n], sum(rates[n]) / len(rates[n]), max(rates[n])) for n in groups}
-
-
-def _cpu(group: list[psutil.Process]) -> float:
-    times = [p.cpu_times() for p in group]
-    return sum(t.user + t.system for t in times)
 
 
 @contextmanager
@@ -96,7 +75,7 @@ def playing(running: System) -> Iterator[None]:
 
     def move() -> None:
         rows = [persons(1 + n * 10_000) for n in range(CONNECTIONS)]
-        load.run(running.port, rows, limit_s=3_600)
+        client.run(running.port, rows, limit_s=3_600)
 
     threads = [threading.Thread(target=target) for target in (bots, move)]
     for thread in threads:

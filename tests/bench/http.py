@@ -17,8 +17,8 @@ from pathlib import Path
 
 from services.bots.playout import at_random, playout
 from services.registry import GAMES
-from tests.bench import load
 from tests.bench.harness import Row, alternate
+from tests.bench.load import client
 from tests.bench.servers import events_server
 from tests.bench.system import System, granian, stop, system
 
@@ -62,12 +62,12 @@ def _matches(running: System, seeds: Iterator[int]) -> Iterator[bytes]:
         path = f"/v1/matches/{made['match']['id']}/moves"
         for seat, version, move in moves:
             given = json.dumps({"move": move, "expected_version": version}).encode()
-            yield load.request("POST", path, given, tokens[seat])
+            yield client.request("POST", path, given, tokens[seat])
 
 
 def product(running: System, seeds: Iterator[int]) -> float:
     rows = [list(_matches(running, islice(seeds, MATCHES))) for _ in range(CONNECTIONS)]
-    done = load.run(running.port, [iter(row) for row in rows], limit_s=60)
+    done = client.run(running.port, [iter(row) for row in rows], limit_s=60)
     wrong = {status: n for status, n in done.statuses.items() if status != 201}
     assert not wrong, wrong
     LATENCIES["product"].append(done.percentile(0.99))
@@ -85,11 +85,11 @@ def control(port: int) -> float:
         }
     ).encode()
     asked = [
-        load.request("POST", "/append", body.replace(b'"match": 1', b'"match": %d' % n))
+        client.request("POST", "/append", body.replace(b'"match": 1', b'"match": %d' % n))
         for n in range(1_000)
     ]
     rows = [islice(cycle(asked), 250) for _ in range(CONNECTIONS)]
-    done = load.run(port, rows, limit_s=60)
+    done = client.run(port, rows, limit_s=60)
     assert set(done.statuses) == {200}, done.statuses
     LATENCIES["control"].append(done.percentile(0.99))
     return done.rate

@@ -14,9 +14,9 @@ from services.matches.access import Caller
 from services.matches.creation import NewMatch, NewSeat
 from services.registry import GAMES
 from shared import ids
-from tests.bench import load
 from tests.bench.commands import KEY, services
 from tests.bench.harness import Row, alternate
+from tests.bench.load import client
 from tests.bench.system import System, system
 from tests.toys.tictactoe import NO_LINE
 
@@ -55,7 +55,7 @@ class Crowd:
                 for match in matches:
                     given = {"move": {"type": "place", "at": cell}, "expected_version": 3 + number}
                     body, token = json.dumps(given).encode(), _token(match, number % 2)
-                    yield load.request("POST", f"/v1/matches/{match}/moves", body, token)
+                    yield client.request("POST", f"/v1/matches/{match}/moves", body, token)
 
     def p99(self) -> float:
         share = REQUESTS // CONNECTIONS
@@ -63,7 +63,7 @@ class Crowd:
 
 
 def _p99(running: System, rows: list[Iterator[bytes]]) -> float:
-    done = load.run(running.port, rows, limit_s=60)
+    done = client.run(running.port, rows, limit_s=60)
     assert set(done.statuses) == {201}, done.statuses
     return done.percentile(0.99)
 
@@ -92,7 +92,7 @@ class Long:
                 )
             elif len(asked) < MOVES:
                 body = json.dumps({"move": move, "expected_version": version}).encode()
-                asked.append(load.request("POST", f"/v1/matches/{match}/moves", body, token))
+                asked.append(client.request("POST", f"/v1/matches/{match}/moves", body, token))
             version += len(step.events)
         return asked
 
