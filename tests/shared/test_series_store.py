@@ -338,6 +338,20 @@ def test_what_was_deleted_is_remembered_until_it_is_forgotten(series: SeriesStor
     assert series.deleted(before=later, limit=9) == births[1:]
 
 
+def test_series_that_are_over_are_found_by_age(series: SeriesStore) -> None:
+    for number, owner in enumerate(("host", "host", "guest")):
+        create(series, f"s_{number}", owner=owner)
+    for name, status in (("s_1", "cancelled"), ("s_2", "done")):
+        series.set_status(name, before=("running",), after=status)
+    late = 10**15
+    assert sorted(series.over(before=late, limit=9)) == [("s_1", "host"), ("s_2", "guest")]
+    assert len(series.over(before=late, limit=1)) == 1
+    first = series.get("s_1")
+    assert first is not None
+    assert first.ended_at is not None
+    assert ("s_1", "host") not in series.over(before=first.ended_at, limit=9)
+
+
 def test_pages_are_by_creation_then_id_and_of_one_owner(series: SeriesStore) -> None:
     create(series, "s_c", created_at=2)
     create(series, "s_b", created_at=2)

@@ -1,0 +1,104 @@
+"""The event store with the archive behind it: what was archived is read there, and nobody notices.
+
+A match may be archived, restored or removed between two looks. What comes short is looked at again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from services.archive.files import Archive
+from shared.errors import Corrupt, Unavailable
+from shared.store import EventStore, Loaded, Look, Secret
+from shared.whole_store import Whole, WholeStore
+
+KEPT = 8
+"""So many archived matches a process keeps as they were read; a file never changes."""
+
+
+class ArchivedEvents:
+    """`EventStore`. Whatever reads a match may raise `Corrupt` for one whose file is damaged."""
+
+    def __init__(self, store: EventStore, wholes: WholeStore, archive: Archive) -> None:
+        self._store = store
+        self._wholes = wholes
+        self._read = lru_cache(KEPT)(archive.read)
+        self.append = store.append
+        self.people = store.people
+        self.seated_many = store.seated_many
+        self.raise_epoch = store.raise_epoch
+        self.save_snapshot = store.save_snapshot
+        self.save_snapshots = store.save_snapshots
+        self.matches = store.matches
+
+    def load(
+        self, match: str, *, after: int = 0, command: str | None = None, snapshot: bool = True
+    ) -> Loaded | None:
+        (loaded,) = self.load_many([Look(match, after, command, snapshot)])
+        if isinstance(loaded, Corrupt):
+            raise loaded
+        return loaded
+
+    def load_many(self, looks: Sequence[Look]) -> list[Loaded | Corrupt | None]:
+        found = self._store.load_many(looks)
+        alone = len(looks) == 1
+        return [self._filled(*each, alone=alone) for each in zip(looks, found, strict=True)]
+
+    def _filled(
+        self, look: Look, loaded: Loaded | Corrupt | None, *, alone: bool
+    ) -> Loaded | Corrupt | None:
+        filled = self._from_archive(look, loaded, alone=alone)
+        if not isinstance(filled, Corrupt):
+            return filled
+        # Only if it is the same fault again, it is no change that came in between.
+        (again,) = self._store.load_many([look])
+        return self._from_archive(look, again, alone=alone)
+
+    def _from_archive(
+        self, look: Look, loaded: Loaded | Corrupt | None, *, alone: bool
+    ) -> Loaded | Corrupt | None:
+        if not isinstance(loaded, Loaded) or loaded.head.place is None:
+            return loaded
+        if look.after == loaded.head.version and look.command is None:
+            return loaded  # nothing of it is asked for
+        try:
+            whole = self._read(look.match, loaded.head.place)
+        except Corrupt as broken:
+            return broken
+        except Unavailable:
+            if alone:
+                raise
+            return Corrupt(f"the archive of {look.match} is away")  # others of these are here
+        if whole.head != loaded.head.version:
+            return Corrupt(f"{look.match} was archived at another version")
+        record = whole.commands.get(look.command) if look.command else None
+        return replace(loaded, tail=whole.events[look.after :], record=record)
+
+    def events(self, match: str, *, after: int = 0, limit: int | None = None) -> list[bytes]:
+        found = self._store.events(match, after=after, limit=limit)
+        if limit is not None and len(found) == limit:
+            return found
+        whole = self._archived(match)
+        if whole is None:
+            return found
+        return list(whole.events[after : None if limit is None else after + limit])
+
+    def thoughts(self, match: str, *, after: int, limit: int) -> list[bytes]:
+        found = self._store.thoughts(match, after=after, limit=limit)
+        whole = self._archived(match) if len(found) < limit else None
+        return found if whole is None else list(whole.thoughts[after : after + limit])
+
+    def secret(self, match: str) -> Secret:
+        try:
+            return self._store.secret(match)
+        except KeyError:
+            whole = self._archived(match)
+            if whole is None or whole.secret is None:
+                raise
+            return whole.secret
+
+    def _archived(self, match: str) -> Whole | None:
+        place = self._wholes.place(match)
+        return None if place is None else self._read(match, place)
