@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 
 from services.archive.archiving import Archiver
+from services.archive.commands import ArchiveCommands
 from services.archive.files import Archive
 from services.archive.reading import ArchivedEvents
 from services.archive.retention import Retention
@@ -89,7 +90,7 @@ class Tycoon:
     series_queries: SeriesQueries
     series_worker: SeriesWorker
     series_cleaner: Cleaner
-    archiver: Archiver
+    archive: ArchiveCommands
     retention: Retention
 
 
@@ -242,7 +243,7 @@ def build(
             report=report_series or (lambda series, match, broken: report(series, broken)),
         ),
         series_cleaner=Cleaner(stores.series, files, clock),
-        archiver=archiver,
+        archive=ArchiveCommands(stores.wholes, archiver, settings, clock, report),
         retention=Retention(
             events=here,
             wholes=stores.wholes,

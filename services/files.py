@@ -7,7 +7,7 @@ can't be reached.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
@@ -28,16 +28,16 @@ def archive_url(settings: Settings) -> str:
 
 
 class FileStore:
-    """Bytes by path, below the address. Every method may raise `Unavailable` with `code`."""
+    """Bytes by path, below the address. Every method may raise what `unavailable` makes."""
 
-    def __init__(self, url: str, code: str, detail: str) -> None:
+    def __init__(self, url: str, unavailable: Callable[[], Unavailable]) -> None:
         """Raises `SettingsError` for an address that nothing here can read."""
         try:
             self._fs, root = fsspec.url_to_fs(url)
         except (ImportError, ValueError) as wrong:
             raise SettingsError(f"TYCOON_ARCHIVE_URL can't be used: {wrong}.") from wrong
         self._root = root.rstrip("/")
-        self._refusal = (code, detail)
+        self._unavailable = unavailable
         self._cleaned = False
 
     def reachable(self) -> bool:
@@ -97,7 +97,7 @@ class FileStore:
         try:
             yield
         except Exception as failed:  # an object store's own errors, of whatever type
-            raise Unavailable(*self._refusal) from failed
+            raise self._unavailable() from failed
 
     def _at(self, path: str) -> str:
         return f"{self._root}/{path}"

@@ -14,7 +14,7 @@ import zlib
 
 from services.archive import document
 from services.files import FileStore
-from shared.errors import Corrupt
+from shared.errors import Corrupt, Unavailable
 from shared.ids import partition
 from shared.whole_store import Whole
 
@@ -24,7 +24,7 @@ class Archive:
 
     def __init__(self, url: str) -> None:
         """Raises `SettingsError` for an address that nothing here can read."""
-        self._files = FileStore(url, "archive.unavailable", "The archive can't be reached now.")
+        self._files = FileStore(url, _unavailable)
 
     def write(self, match: str, data: bytes) -> str:
         """Keeps a match's document; its place."""
@@ -61,6 +61,10 @@ class Archive:
             return  # nothing was ever archived
         for each in self.places(match):
             self._files.remove(each)
+
+
+def _unavailable() -> Unavailable:
+    return Unavailable("archive.unavailable", "The archive can't be reached now.")
 
 
 def _folder(match: str) -> str:

@@ -18,6 +18,7 @@ import msgspec
 
 from services.files import FileStore
 from services.series.rows import Row, json_lines
+from shared.errors import Unavailable
 
 
 def folder_of(series: str, born: int) -> str:
@@ -33,9 +34,7 @@ class Files:
 
     def __init__(self, url: str) -> None:
         """Raises `SettingsError` for an address that nothing here can read."""
-        self._files = FileStore(
-            url, "series.files-unavailable", "The files of series can't be reached now."
-        )
+        self._files = FileStore(url, _unavailable)
 
     def write_rows(self, series: str, chunk: int, rows: Sequence[Row]) -> str:
         """Writes the rows of a finished chunk; the file's name."""
@@ -72,6 +71,10 @@ class Files:
 
     def _write(self, path: str, data: bytes) -> None:
         self._files.write(path, gzip.compress(data, mtime=0))
+
+
+def _unavailable() -> Unavailable:
+    return Unavailable("series.files-unavailable", "The files of series can't be reached now.")
 
 
 def _folder(series: str) -> str:

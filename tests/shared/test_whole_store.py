@@ -273,9 +273,7 @@ def test_a_shelf_is_counted_by_age(stores: Stores) -> None:
 
 
 @pytest.mark.parametrize("named", [True, False])
-def test_what_an_older_build_ended_is_put_on_its_shelves_once(
-    stores: Stores, named: bool
-) -> None:
+def test_what_an_older_build_ended_is_put_on_its_shelves_once(stores: Stores, named: bool) -> None:
     people = {0: ANN} if named else {}
     stores.events.append(an_append("m_a", 0, people=people, status="ended"))
     at_rest(stores, "m_a")
