@@ -14,6 +14,7 @@ import msgspec
 from services.matches.guard import Report, alone
 from services.matches.loading import Found, Loader
 from services.projections.projector import Projector
+from shared.errors import NotFound
 from shared.list_store import ListStore, RebuildProgress
 from shared.store import PARTITIONS, EventStore
 from shared.whole_store import WholeStore
@@ -95,7 +96,8 @@ class Rebuilding:
             if self._clock() >= until:
                 return Part(partition, after, done, failed)
             succeeded = self._refold(match_id, generation)
-            done, failed, after = done + succeeded, failed + (not succeeded), match_id
+            done, failed = done + (succeeded is True), failed + (succeeded is False)
+            after = match_id
         self._lists.note_rebuild(generation, partition, done, failed)
         if len(self._lists.rebuild_progress(generation)) == PARTITIONS:
             self._lists.finish_rebuild(generation)
@@ -114,10 +116,13 @@ class Rebuilding:
             finished=self._lists.generations() == (generation,),
         )
 
-    def _refold(self, match_id: str, generation: int) -> bool:
-        """Whether the match could be folded and its projections written."""
+    def _refold(self, match_id: str, generation: int) -> bool | None:
+        """Whether the match could be folded and its projections written; `None` without one."""
         with alone(match_id, self._report):
-            found = self._loader.refold(match_id)
+            try:
+                found = self._loader.refold(match_id)
+            except NotFound:
+                return None  # it was removed for good
             self._projector.rebuild(found, generation)
             self._note_ended(found)
             return True
