@@ -37,13 +37,16 @@ class FileStore:
         except (ImportError, ValueError) as wrong:
             raise SettingsError(f"TYCOON_ARCHIVE_URL can't be used: {wrong}.") from wrong
         self._root = root.rstrip("/")
+        self._local = isinstance(self._fs, LocalFileSystem)
         self._unavailable = unavailable
         self._cleaned = False
 
     def reachable(self) -> bool:
-        """Whether anything is at the address; in a folder there is once something was written."""
-        with self.refusals():
-            return bool(self._fs.exists(self._root))
+        """Whether there is a place for files: a folder is made with the first one.
+
+        An object store that knows of no such object has answered.
+        """
+        return not self._local or Path(self._root).is_dir()
 
     def exists(self, path: str) -> bool:
         """Whether there is such a file."""
@@ -81,7 +84,7 @@ class FileStore:
     def write(self, path: str, data: bytes) -> None:
         """Writes a file, over one that is there."""
         with self.refusals():
-            if isinstance(self._fs, LocalFileSystem):
+            if self._local:
                 self._write_locally(Path(self._at(path)), data)
             else:  # an object is there as a whole or not at all
                 self._fs.pipe_file(self._at(path), data)
