@@ -16,6 +16,9 @@ from api.cli.words import Words
 AT_ONCE = 20
 """Matches in one request: few enough that it is answered soon."""
 
+TRIES, PAUSE_S = 5, 0.5
+"""So often matches that are `busy` are asked for again."""
+
 DONE = ("archived", "restored", "already")
 
 
@@ -57,7 +60,8 @@ def restore(matches: tuple[str, ...], client: Client, out: Output) -> None:
 
 def _all(client: Client, out: Output, where: str, matches: tuple[str, ...]) -> list[Json]:
     """Asks for some at a time; a person sees meanwhile how far it is."""
-    waiting = iter(matches)
+    named = list(dict.fromkeys(matches))
+    waiting = iter(named)
     found: list[Json] = []
     bar = Progress(
         TextColumn("matches"),
@@ -66,14 +70,27 @@ def _all(client: Client, out: Output, where: str, matches: tuple[str, ...]) -> l
         TimeElapsedColumn(),
         console=out.errors,
         transient=True,
-        disable=out.as_json or len(matches) <= AT_ONCE,
+        disable=out.as_json or len(named) <= AT_ONCE,
     )
     with bar:
-        task = bar.add_task("", total=len(matches))
+        task = bar.add_task("", total=len(named))
         while some := list(islice(waiting, AT_ONCE)):
-            found += client.post(where, {"matches": some})["items"]
+            found += _some(client, where, some)
             bar.update(task, completed=len(found))
     return found
+
+
+def _some(client: Client, where: str, matches: list[str]) -> list[Json]:
+    """What was just played has to be folded first, which takes a moment."""
+    told = {item["match"]: item for item in client.post(where, {"matches": matches})["items"]}
+    for _ in range(TRIES):
+        busy = [match for match, item in told.items() if item["outcome"] == "busy"]
+        if not busy:
+            break
+        client.pause(PAUSE_S)
+        again = client.post(where, {"matches": busy})["items"]
+        told |= {item["match"]: item for item in again}
+    return [told[match] for match in matches]
 
 
 def _tell(out: Output, items: list[Json]) -> None:
