@@ -173,7 +173,7 @@ def build(
     hall = Hall(hosted)
     archive = Archive(archive_url(settings))
     here = stores.events
-    stores = replace(stores, events=ArchivedEvents(here, stores.wholes, archive))
+    stores = replace(stores, events=ArchivedEvents(here, archive))
     key = settings.server_key.encode()
     generation = Generation(stores.lists, clock)
     cache = MatchCache(settings.cache_matches)

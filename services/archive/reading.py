@@ -6,24 +6,27 @@ A match may be archived, restored or removed between two looks. What comes short
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 
 from services.archive.files import Archive
 from shared.errors import Corrupt, Unavailable
-from shared.store import EventStore, Loaded, Look, Secret
-from shared.whole_store import Whole, WholeStore
+from shared.store import EventStore, Head, Loaded, Look, Secret
+from shared.whole_store import Whole
 
 KEPT = 8
 """So many archived matches a process keeps as they were read; a file never changes."""
+
+BEYOND = 10**9
+"""A version that no match reaches: no event is looked at then."""
 
 
 class ArchivedEvents:
     """`EventStore`. Whatever reads a match may raise `Corrupt` for one whose file is damaged."""
 
-    def __init__(self, store: EventStore, wholes: WholeStore, archive: Archive) -> None:
+    def __init__(self, store: EventStore, archive: Archive) -> None:
         self._store = store
-        self._wholes = wholes
         self._read = lru_cache(KEPT)(archive.read)
         self.append = store.append
         self.people = store.people
@@ -80,25 +83,39 @@ class ArchivedEvents:
         found = self._store.events(match, after=after, limit=limit)
         if limit is not None and len(found) == limit:
             return found
-        whole = self._archived(match)
-        if whole is None:
+        head = head_of(self._store, match)
+        if head is None:
             return found
-        return list(whole.events[after : None if limit is None else after + limit])
+        last = head.version if limit is None else min(head.version, after + limit)
+        if head.place is not None:
+            return list(self._read(match, head.place).events[after:last])
+        if after + len(found) >= last:
+            return found
+        return self._store.events(match, after=after, limit=limit)  # restored in between
 
     def thoughts(self, match: str, *, after: int, limit: int) -> list[bytes]:
         found = self._store.thoughts(match, after=after, limit=limit)
-        whole = self._archived(match) if len(found) < limit else None
-        return found if whole is None else list(whole.thoughts[after : after + limit])
+        if len(found) == limit:
+            return found
+        whole = self._archived(match)
+        if whole is not None:
+            return list(whole.thoughts[after : after + limit])
+        return found or self._store.thoughts(match, after=after, limit=limit)  # the same
 
     def secret(self, match: str) -> Secret:
-        try:
+        with suppress(KeyError):
             return self._store.secret(match)
-        except KeyError:
-            whole = self._archived(match)
-            if whole is None or whole.secret is None:
-                raise
+        whole = self._archived(match)
+        if whole is not None and whole.secret is not None:
             return whole.secret
+        return self._store.secret(match)  # the same
 
     def _archived(self, match: str) -> Whole | None:
-        place = self._wholes.place(match)
-        return None if place is None else self._read(match, place)
+        head = head_of(self._store, match)
+        return None if head is None or head.place is None else self._read(match, head.place)
+
+
+def head_of(store: EventStore, match: str) -> Head | None:
+    """What is kept beside a match's events, wherever these are; `None` for an unknown match."""
+    loaded = store.load(match, after=BEYOND, snapshot=False)
+    return None if loaded is None else loaded.head

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from services.archive.archiving import Archiver
 from services.archive.files import Archive
+from services.archive.reading import head_of
 from services.matches.guard import Report, alone
 from services.projections.projector import LOBBY, RESULTS
 from services.series.commands import SeriesCommands
@@ -27,8 +28,6 @@ SERIES = 20
 """So many series a task deletes at most."""
 LEASE_MS = 30_000
 DAY_MS = 86_400_000
-BEYOND = 10**9
-"""A version that no match reaches: what is asked for then is its head alone."""
 
 
 class Rule(NamedTuple):
@@ -134,10 +133,9 @@ class Retention:
     def _remove(self, match: str) -> bool:
         """Removes a match for good; whoever dies in between leaves it on its shelf."""
         generation, *building = self._lists.generations()
-        looked_at = self._events.load(match, after=BEYOND, snapshot=False)
-        if building or looked_at is None:
+        head = head_of(self._events, match)
+        if building or head is None:
             return False  # a rebuild could list it again
-        head = looked_at.head
         # A mark of a match that can't be read would stay for ever; what is held by another is not
         # touched, and `remove` refuses then.
         lease = self._work.take(match, lease_ms=LEASE_MS)

@@ -10,7 +10,7 @@ from tests.e2e.harness import Running, eventually
 
 pytestmark = pytest.mark.e2e
 ASKS = ("", "?version=5", "?seat=1", "/events?after=3", "/thoughts", "/export")
-LEFT = 1_000
+LEFT = 300
 """Bytes of the store that an archived match may still take."""
 
 
