@@ -12,7 +12,20 @@ from functools import lru_cache
 
 from services.archive.files import Archive
 from shared.errors import Corrupt, Unavailable
-from shared.store import EventStore, Head, Loaded, Look, Secret
+from shared.store import (
+    Append,
+    Appended,
+    EventStore,
+    Head,
+    Loaded,
+    Look,
+    Person,
+    Repeated,
+    Seated,
+    Secret,
+    Snapshot,
+    Written,
+)
 from shared.whole_store import Whole
 
 KEPT = 8
@@ -28,13 +41,6 @@ class ArchivedEvents:
     def __init__(self, store: EventStore, archive: Archive) -> None:
         self._store = store
         self._read = lru_cache(KEPT)(archive.read)
-        self.append = store.append
-        self.people = store.people
-        self.seated_many = store.seated_many
-        self.raise_epoch = store.raise_epoch
-        self.save_snapshot = store.save_snapshot
-        self.save_snapshots = store.save_snapshots
-        self.matches = store.matches
 
     def load(
         self, match: str, *, after: int = 0, command: str | None = None, snapshot: bool = True
@@ -109,6 +115,31 @@ class ArchivedEvents:
         if whole is not None and whole.secret is not None:
             return whole.secret
         return self._store.secret(match)  # the same
+
+    # -- what the store alone has -----------------------------------------------------------
+
+    def append(self, command: Append) -> Appended | Repeated:
+        return self._store.append(command)
+
+    def people(self, match: str) -> dict[int, Person]:
+        return self._store.people(match)
+
+    def seated_many(self, matches: Sequence[str]) -> list[Seated]:
+        return self._store.seated_many(matches)
+
+    def raise_epoch(self, match: str, seat: int) -> int:
+        return self._store.raise_epoch(match, seat)
+
+    def save_snapshot(self, match: str, snapshot: Snapshot) -> Written:
+        return self._store.save_snapshot(match, snapshot)
+
+    def save_snapshots(self, snapshots: Sequence[tuple[str, Snapshot]]) -> list[Written]:
+        return self._store.save_snapshots(snapshots)
+
+    def matches(self, partition: int) -> list[str]:
+        return self._store.matches(partition)
+
+    # -- the archive ------------------------------------------------------------------------
 
     def _archived(self, match: str) -> Whole | None:
         head = head_of(self._store, match)
