@@ -26,6 +26,7 @@ from services.matches.state import Status
 from services.series.spec import AT_ONCE, Keep, Rotation
 
 MAX_SEATS = 16
+MAX_MATCHES = 100
 MAX_VERSION = 2**31 - 1
 NAME, REF, LEVEL, CODE = 64, 128, 32, 64
 HEX_64 = Whole(r"^[0-9a-f]{64}$", error="Not 64 lower-case hex digits.")
@@ -165,6 +166,16 @@ class NewKeyBody(Body):
     """A new API key. `name` is for the operator's eyes."""
 
     name = text(NAME, required=True)
+
+
+class MatchesBody(Body):
+    """Which matches."""
+
+    matches = fields.List(
+        fields.String(validate=Whole(r"^m_[a-z2-7]{26}$", error="Not a match's id.")),
+        required=True,
+        validate=validate.Length(1, MAX_MATCHES),
+    )
 
 
 class SeriesBotBody(Body):

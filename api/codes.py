@@ -25,6 +25,7 @@ def _problem(status: int, en: str, ja: str) -> Problem:
 
 
 CODES = {
+    "archive.unavailable": _problem(503, "The archive can't be reached", "保管庫を利用できません"),
     "auth.bad-header": _problem(401, "Credential can't be read", "認証情報を読み取れません"),
     "auth.bad-key": _problem(401, "Key not valid", "キーが無効です"),
     "auth.bad-token": _problem(401, "Seat token not valid", "席のトークンが無効です"),

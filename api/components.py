@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from api.documents import CodeDoc, CreatedDoc, JoinedDoc, KeysDoc, NewKeyDoc, ReadyDoc
+from services.archive.commands import ArchiveDoc, ArchivingsDoc
 from services.catalogue import GameDoc, GamesDoc
 from services.matches.documents import EventDoc, HiddenDoc, MatchDoc
 from services.matches.events import MATCH_EVENTS
@@ -46,6 +47,8 @@ ANSWERS = (
     NewKeyDoc,
     KeysDoc,
     RebuildDoc,
+    ArchiveDoc,
+    ArchivingsDoc,
     CodeDoc,
     ReadyDoc,
     SeriesDoc,

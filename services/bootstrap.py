@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from services.archive.archiving import Archiver
+from services.archive.commands import ArchiveCommands
+from services.archive.files import Archive
+from services.archive.reading import ArchivedEvents
+from services.archive.retention import Retention
 from services.bots.levels import check_hint, policy_for
+from services.files import archive_url
 from services.hosted import Hall
 from services.matches.advancing import Advancer
 from services.matches.cache import MatchCache
@@ -26,7 +32,7 @@ from services.projections.rebuilding import Rebuilding
 from services.registry import games
 from services.series.cleaning import Cleaner
 from services.series.commands import SeriesCommands
-from services.series.files import Files, archive_url
+from services.series.files import Files
 from services.series.queries import SeriesQueries
 from services.series.working import HoldChunk, ReportSeries, SeriesWorker, Sliced
 from shared.errors import Unprocessable
@@ -84,6 +90,8 @@ class Tycoon:
     series_queries: SeriesQueries
     series_worker: SeriesWorker
     series_cleaner: Cleaner
+    archive: ArchiveCommands
+    retention: Retention
 
 
 def redis_stores(settings: Settings, observer: Observer = NOBODY) -> Stores:
@@ -163,6 +171,9 @@ def build(
     hosted = games(settings)
     check_levels(settings, hosted)
     hall = Hall(hosted)
+    archive = Archive(archive_url(settings))
+    here = stores.events
+    stores = replace(stores, events=ArchivedEvents(here, archive))
     key = settings.server_key.encode()
     generation = Generation(stores.lists, clock)
     cache = MatchCache(settings.cache_matches)
@@ -174,6 +185,8 @@ def build(
     queries = Queries(stores.events, loader, settings)
     files = Files(archive_url(settings))
     series_queries = SeriesQueries(stores.series, files, hall, clock)
+    series_commands = SeriesCommands(stores.series, files, series_queries, hall, settings, clock)
+    archiver = Archiver(stores.wholes, archive, hall, clock)
     return Tycoon(
         settings=settings,
         hall=hall,
@@ -206,9 +219,16 @@ def build(
         hinter=Hinter(loader, stores.hints, key, limit),
         timekeeper=Timekeeper(committer, settings, clock, wake, report),
         rebuilding=Rebuilding(
-            stores.events, stores.lists, loader, projector, clock, report, stores.work
+            stores.events,
+            stores.lists,
+            loader,
+            projector,
+            clock,
+            report,
+            stores.work,
+            stores.wholes,
         ),
-        series=SeriesCommands(stores.series, files, series_queries, hall, settings, clock),
+        series=series_commands,
         series_queries=series_queries,
         series_worker=SeriesWorker(
             store=stores.series,
@@ -223,6 +243,20 @@ def build(
             report=report_series or (lambda series, match, broken: report(series, broken)),
         ),
         series_cleaner=Cleaner(stores.series, files, clock),
+        archive=ArchiveCommands(stores.wholes, archiver, settings, clock, report),
+        retention=Retention(
+            events=here,
+            wholes=stores.wholes,
+            work=stores.work,
+            lists=stores.lists,
+            series=stores.series,
+            series_commands=series_commands,
+            archive=archive,
+            archiver=archiver,
+            settings=settings,
+            clock=clock,
+            report=report,
+        ),
     )
 
 

@@ -109,6 +109,12 @@ class MemorySeries:
         with self._lock:
             self._deleted.pop((series, born), None)
 
+    def over(self, *, before: int, limit: int) -> list[tuple[str, str]]:
+        with self._lock:
+            found = self._series.values()
+            ended = [s for s in found if s.ended_at is not None and s.ended_at < before]
+            return [(s.new.id, s.new.owner) for s in ended[:limit]]
+
     def active(self) -> list[tuple[str, int]]:
         with self._lock:
             now = self._clock()

@@ -90,17 +90,32 @@ class MemoryWholes:
             kept = self._store.kept.get(match)
             return None if kept is None else kept.head.place
 
+    def note_ended(self, match: str, at: int) -> None:
+        with self._store.lock:
+            kept = self._store.kept.get(match)
+            over = kept is not None and kept.head.status == "ended" and kept.head.place is None
+            if kept is not None and over and kept.ended_at is None:
+                kept.ended_at = at
+
+    def count(self, shelf: Shelf, *, before: int | None = None) -> int:
+        with self._store.lock:
+            return len(self._found(shelf, before))
+
     def aged(self, shelf: Shelf, *, before: int, limit: int) -> list[str]:
         with self._store.lock:
-            found = sorted(
-                (kept.ended_at, match)
-                for match, kept in self._store.kept.items()
-                if kept.ended_at is not None and kept.ended_at < before and _stands(kept, shelf)
-            )
             taken: dict[int, list[str]] = {}
-            for _, match in found:
+            for _, match in sorted(self._found(shelf, before)):
                 taken.setdefault(partition(match), []).append(match)
             return [match for matches in taken.values() for match in matches[:limit]]
+
+    def _found(self, shelf: Shelf, before: int | None) -> list[tuple[int, str]]:
+        return [
+            (kept.ended_at, match)
+            for match, kept in self._store.kept.items()
+            if kept.ended_at is not None
+            and _stands(kept, shelf)
+            and (before is None or kept.ended_at < before)
+        ]
 
     def _at_rest(self, match: str) -> KeptMatch | None:
         """A match that is over and that nobody has to work on."""

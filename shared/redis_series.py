@@ -6,6 +6,7 @@ That is enough: there is one call for each slice of work of some seconds.
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import count
 from typing import Any, cast
 
 from shared.redis_client import Client, Script, refusals, run_many, script
@@ -13,6 +14,9 @@ from shared.redis_keys import SERIES_ACTIVE, SERIES_DELETED, SERIES_LISTED, seri
 from shared.series_store import Answer, Counts, Held, NewRecord, Record, Status, total
 
 EVERYTHING = 1_000_000
+
+LOOK = 500
+"""So many series are looked at in one round trip."""
 
 
 class RedisSeries:
@@ -88,6 +92,25 @@ class RedisSeries:
     @refusals()
     def forget(self, series: str, born: int) -> None:
         self._client.zrem(SERIES_DELETED, f"{series} {born}")
+
+    @refusals()
+    def over(self, *, before: int, limit: int) -> list[tuple[str, str]]:
+        found: list[tuple[str, str]] = []
+        for start in count(0, LOOK):
+            members = self._client.zrangebylex(SERIES_LISTED, "-", "+", start, LOOK)
+            pipeline = self._client.pipeline(transaction=False)
+            listed = [member.decode().split(" ") for member in members]
+            for _, _, series in listed:
+                pipeline.hget(series_keys(series).record, "ended")
+            ended = pipeline.execute()
+            found += [
+                (series, owner)
+                for (owner, _, series), at in zip(listed, ended, strict=True)
+                if at and int(at) < before
+            ]
+            if len(members) < LOOK or len(found) >= limit:
+                break
+        return found[:limit]
 
     @refusals()
     def active(self) -> list[tuple[str, int]]:

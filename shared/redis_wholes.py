@@ -31,6 +31,7 @@ class RedisWholes:
         self._archive = script(client, "archive")
         self._remove = script(client, "remove")
         self._erase = script(client, "erase")
+        self._note_ended = script(client, "note_ended")
 
     @refusals()
     def whole(self, match: str) -> Whole | None:
@@ -64,6 +65,20 @@ class RedisWholes:
     def place(self, match: str) -> str | None:
         found = self._client.hget(match_keys(match).meta, "place")
         return None if found is None else found.decode()
+
+    @refusals()
+    def note_ended(self, match: str, at: int) -> None:
+        own, shelves = match_keys(match), partition_keys(partition(match))
+        keys = [own.meta, own.people, shelves.ended, shelves.named]
+        self._note_ended(keys=keys, args=[match, at])
+
+    @refusals()
+    def count(self, shelf: Shelf, *, before: int | None = None) -> int:
+        until = "+inf" if before is None else f"({before}"
+        pipeline = self._client.pipeline(transaction=False)
+        for number in range(PARTITIONS):
+            pipeline.zcount(getattr(partition_keys(number), shelf.value), "-inf", until)
+        return sum(pipeline.execute())
 
     @refusals()
     def aged(self, shelf: Shelf, *, before: int, limit: int) -> list[str]:

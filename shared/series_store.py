@@ -127,6 +127,13 @@ class SeriesStore(Protocol):
         """Nothing of a deleted series is left anywhere."""
         ...
 
+    def over(self, *, before: int, limit: int) -> list[tuple[str, str]]:
+        """Id and owner of series that were over before that time (ms since 1970), in any order.
+
+        It looks at every series: not for who is in a hurry.
+        """
+        ...
+
     def active(self) -> list[tuple[str, int]]:
         """Running series, by creation, with how many of their chunks could be taken now."""
         ...

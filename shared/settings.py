@@ -42,7 +42,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Address that join links begin with; empty takes the request's own."""
     data_dir: str = ".tycoon"
     archive_url: str = ""
-    """Address (fsspec) of the files of series; empty is the folder `archive` in the data folder."""
+    """Address (fsspec) of the archive and of the files of series; empty is the folder `archive` in
+    the data folder."""
+    archive_days: int = 30
+    """A match that is over so long goes from the store to the archive; 0 for never."""
+    remove_days: int = 0
+    """A match that is over so long is removed for good, from store and archive; 0 for never."""
+    series_days: int = 0
+    """A series that is over so long is deleted with its files; 0 for never."""
     cors_origins: str = ""
     """Comma-separated origins that browsers may call from; `*` for all."""
     extra_games: str = ""

@@ -17,7 +17,8 @@ from shared import correlation
 from shared.settings import Settings, SettingsError
 
 ADVANCE, THINK, HINT, SWEEP = "advance", "think", "hint", "sweep"
-TIME_OUT, REBUILD, SERIES, CLEAN = "time_out", "rebuild", "series", "clean"
+TIME_OUT, REBUILD, SERIES = "time_out", "rebuild", "series"
+CLEAN, RETAIN = "clean", "retain"
 
 QUEUES = {
     ADVANCE: "advance",
@@ -28,6 +29,7 @@ QUEUES = {
     REBUILD: "ops",
     SERIES: "series",
     CLEAN: "series",
+    RETAIN: "series",
 }
 """Task -> queue."""
 
@@ -194,6 +196,13 @@ class Sender:
     def clean(self) -> None:
         """Asks for what is left of deleted series to be removed. Raises `Unsent`."""
         self.send(CLEAN)
+
+    def retain(self, until: int) -> None:
+        """Asks for what is due for the archive to be put there, and so on. Raises `Unsent`.
+
+        It is asked for again while more is due, but not after `until` (ms since 1970).
+        """
+        self.send(RETAIN, until)
 
     def queued(self, queue: str) -> int:
         """Tasks that wait in a queue, without those that a worker has taken. Raises `Unsent`."""

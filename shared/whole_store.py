@@ -101,6 +101,17 @@ class WholeStore(Protocol):
         """Where in the archive a match lies; `None` for one that does not."""
         ...
 
+    def note_ended(self, match: str, at: int) -> None:
+        """Puts a match that is over on its shelves, unless it is there or not in the store.
+
+        Only one that ended under an older build is not there by itself.
+        """
+        ...
+
+    def count(self, shelf: Shelf, *, before: int | None = None) -> int:
+        """How many matches stand on a shelf; with `before`, only those that ended before it."""
+        ...
+
     def aged(self, shelf: Shelf, *, before: int, limit: int) -> list[str]:
         """Matches of a shelf that ended before a time, at most `limit` of each partition."""
         ...

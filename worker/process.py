@@ -83,8 +83,8 @@ class Process:
     @cached_property
     def sweeper(self) -> Sweeper:
         """Hands out what is ready."""
-        stores = self.tycoon.stores
-        return Sweeper(stores.work, stores.series, self.sender, now_ms)
+        stores, is_due = self.tycoon.stores, self.tycoon.retention.is_due
+        return Sweeper(stores.work, stores.series, self.sender, now_ms, is_due)
 
     def wake(self, match_id: str) -> None:
         """Asks for a match's work to be done soon; a sweep finds what was not asked for."""
@@ -106,6 +106,13 @@ class Process:
             self.sender.series(series_id)
         except Unsent as away:
             self.away("series", away)
+
+    def retain_on(self, until: int) -> None:
+        """Asks for more to be archived; a sweep asks again."""
+        try:
+            self.sender.retain(until)
+        except Unsent as away:
+            self.away("retain", away)
 
     def report(self, match_id: str, broken: Exception) -> None:
         """Tells of a match that something went wrong at: where, and never with which values."""

@@ -31,9 +31,12 @@ SERIES_EVERY_MS = 1_000
 SERIES_QUEUED = 4
 """So many tasks of series may wait: enough that nobody who plays them ever has nothing to do."""
 
-
 CLEAN_EVERY_MS = 60_000
 """So often a process looks whether deleted series have left anything."""
+
+RETAIN_EVERY_MS = 60_000
+"""So often a process looks whether anything is due for the archive. A task that gets on asks for
+itself again until then, so there are never more of them at once than processes that sweep."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +52,19 @@ class Sweeper:
     """Hands out ready marks as `advance`, passed deadlines as `time_out`, chunks as `series`."""
 
     def __init__(
-        self, work: WorkQueue, series: SeriesStore, sender: Sender, clock: Callable[[], int]
+        self,
+        work: WorkQueue,
+        series: SeriesStore,
+        sender: Sender,
+        clock: Callable[[], int],
+        retention_is_due: Callable[[], bool],
     ) -> None:
         self._work = work
         self._series = series
         self._series_due = 0
         self._clean_due = 0
+        self._retain_due = 0
+        self._retention_is_due = retention_is_due
         self._sender = sender
         self._clock = clock
 
@@ -78,6 +88,7 @@ class Sweeper:
             return self._work.overdue(partition, now, limit=limit, lease_ms=OFFER_MS)
 
         self._send_to_clean(now)
+        self._send_to_retain(now)
         return Swept(
             advance=self._hand_out(partitions, ready, ADVANCE),
             time_out=self._hand_out(partitions, overdue, TIME_OUT),
@@ -90,6 +101,13 @@ class Sweeper:
         self._clean_due = now + CLEAN_EVERY_MS
         if is_due(self._series, now):
             self._sender.clean()
+
+    def _send_to_retain(self, now: int) -> None:
+        if now < self._retain_due:
+            return
+        self._retain_due = now + RETAIN_EVERY_MS
+        if self._retention_is_due():
+            self._sender.retain(self._retain_due)
 
     def _send_for_series(self, now: int) -> int:
         """Sends tasks for chunks that nobody holds, as far as the queue has room."""

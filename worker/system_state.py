@@ -21,10 +21,12 @@ from shared.errors import Unavailable
 from shared.redis_client import Memory, connect, memory
 from shared.redis_lists import RedisLists
 from shared.redis_series import RedisSeries
+from shared.redis_wholes import RedisWholes
 from shared.redis_work import RedisWork
 from shared.series_store import SeriesStore
 from shared.settings import Settings
 from shared.tasks import HARD_LIMIT_S, Sender, Unsent
+from shared.whole_store import Shelf, WholeStore
 from shared.work_queue import WorkQueue
 
 FRESH_S = 5.0
@@ -40,6 +42,7 @@ class Events:
     work: WorkQueue
     lists: Lists
     series: SeriesStore
+    wholes: WholeStore
     memory: Callable[[], Memory]
 
 
@@ -119,7 +122,14 @@ class SystemState(Collector):
             "Chunks of running series that could be taken now and that nobody holds.",
             sum(room for _, room in self._events.series.active()),
         )
-        return self._events.memory(), [lag, matches, chunks]
+        over = GaugeMetricFamily(
+            "tycoon_matches_over",
+            "Matches that are over: ended in the store, archived, or either with names.",
+            labels=("shelf",),
+        )
+        for shelf in Shelf:
+            over.add_metric((shelf.value,), self._events.wholes.count(shelf))
+        return self._events.memory(), [lag, matches, chunks, over]
 
     def _of_broker(self) -> tuple[Memory, list[Metric]]:
         length = GaugeMetricFamily(
@@ -141,6 +151,7 @@ def system_state(settings: Settings, hall: Hall, sender: Sender) -> SystemState:
             work=RedisWork(client),
             lists=Lists(RedisLists(client), hall, settings.server_key.encode()),
             series=RedisSeries(client),
+            wholes=RedisWholes(client),
             memory=lambda: memory(client),
         )
 

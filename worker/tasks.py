@@ -20,6 +20,7 @@ from shared.tasks import (
     HINT,
     QUEUES,
     REBUILD,
+    RETAIN,
     SERIES,
     SOFT_LEAD_S,
     SWEEP,
@@ -28,7 +29,7 @@ from shared.tasks import (
     Unsent,
 )
 from worker.metrics import running
-from worker.process import Process
+from worker.process import Process, now_ms
 
 AGAIN_S = 1.0
 """Pause before a part of a rebuild is tried again."""
@@ -84,6 +85,15 @@ class Tasks:
         """Removes what is left of deleted series."""
         return {"series": self._process.tycoon.series_cleaner.clean()}
 
+    def retain(self, until: int) -> Line:
+        """Archives and removes what is due, then asks for more: series come to their turn, too."""
+        retention = self._process.tycoon.retention
+        done = retention.carry_out()
+        more = any(done.values()) and retention.is_due()
+        if more and now_ms() < until and not self._process.stopping():
+            self._process.retain_on(until)
+        return dict(done)
+
     def rebuild(self, generation: int, *part: Any) -> Line:
         """A part of a partition, then asks for the next one: a rebuild never fills the queue."""
         here = Part(*part)
@@ -117,6 +127,7 @@ def register(app: Celery, process: Process) -> None:
         REBUILD: tasks.rebuild,
         SERIES: tasks.series,
         CLEAN: tasks.clean,
+        RETAIN: tasks.retain,
     }
     for name, work in works.items():
         make = app.task(

@@ -82,7 +82,7 @@ def export_match(match_id: str) -> Response:
     summary="Import a finished match",
     security=KEY,
     answers={201: "Match"},
-    refuses=(403, 404, 422),
+    refuses=(403, 404, 409, 422),
     takes=TRANSCRIPT,
     takes_schema="Transcript",
     keyed=True,

@@ -32,7 +32,7 @@ blueprint = Blueprint("matches", __name__, url_prefix="/v1/matches", description
     summary="Create a match",
     security=KEY,
     answers={201: "Created"},
-    refuses=(403, 422),
+    refuses=(403, 409, 422),
     body=NewMatchBody(),
     takes_schema="NewMatch",
     example={

@@ -13,7 +13,7 @@ from services.matches.loading import Found, Loader
 from services.matches.state import AnyMatch
 from shared import ids
 from shared.envelope import Envelope
-from shared.errors import Conflict, Corrupt, Unprocessable
+from shared.errors import Conflict, Corrupt, NotFound, Unprocessable
 from shared.game import Event, Move
 from shared.settings import Settings
 from shared.store import (
@@ -184,10 +184,13 @@ class Committer:
             result = self._store.append(append)
         except VersionConflict:
             # The id is derived from the key, so only this key can have made it before.
-            found = self.load(match_id, key)
-            if found.record is None:
-                raise Conflict("match.exists", "There is such a match already.") from None
-            result = Repeated(found.record)
+            try:
+                record = self.load(match_id, key).record
+            except NotFound:
+                record = None  # it was removed for good, and no id ever comes again
+            if record is None:
+                raise Conflict("match.exists", "There is or was such a match already.") from None
+            result = Repeated(record)
         if isinstance(result, Repeated):
             return self.replay(self.load(match_id), None, result.record, key)
         return self._done(match_id, draft, {}, result.people)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from contextlib import suppress
 
 import msgspec
 
@@ -17,7 +16,7 @@ from services.matches.state import AnyMatch, fold
 from services.matches.transcript import Transcript, read
 from shared import ids
 from shared.envelope import Envelope
-from shared.errors import Malformed, Unprocessable
+from shared.errors import Conflict, Malformed, Unprocessable
 from shared.game import Event
 from shared.settings import Settings
 from shared.store import Append, EventStore, Secret, VersionConflict
@@ -40,6 +39,7 @@ class Importer:
         Raises:
             Malformed: it is no complete transcript.
             Unprocessable: commitment or draws do not fit the seed, or it is too long.
+            Conflict: it was imported before, and that match was removed for good.
         """
         transcript = read(self._hall, data)
         hosted = self._hall[transcript.header.game]
@@ -56,19 +56,23 @@ class Importer:
         match = fold(hosted.game, None, envelopes)
         _show(hosted, match)
         secret = Secret(match.seed or "", match.script)
-        # The id is derived from the file: imported before, the match that is there is this one.
-        with suppress(VersionConflict):
-            self._store.append(
-                Append(
-                    match=match_id,
-                    expected=0,
-                    events=events,
-                    game=match.game,
-                    status="ended",
-                    ended_at=self._clock(),  # here; the file may tell any time
-                    secret=secret,
-                )
-            )
+        append = Append(
+            match=match_id,
+            expected=0,
+            events=events,
+            game=match.game,
+            status="ended",
+            ended_at=self._clock(),  # here; the file may tell any time
+            secret=secret,
+        )
+        try:
+            self._store.append(append)
+        except VersionConflict:
+            # The id is derived from the file: imported before, the match that is there is this one.
+            if self._store.load(match_id, after=match.version) is None:
+                raise Conflict(
+                    "match.exists", "This transcript was imported before, and then removed."
+                ) from None
         return Done(
             id=match_id,
             hosted=hosted,

@@ -12,10 +12,12 @@ from typing import NamedTuple
 import msgspec
 
 from services.matches.guard import Report, alone
-from services.matches.loading import Loader
+from services.matches.loading import Found, Loader
 from services.projections.projector import Projector
+from shared.errors import NotFound
 from shared.list_store import ListStore, RebuildProgress
 from shared.store import PARTITIONS, EventStore
+from shared.whole_store import WholeStore
 from shared.work_queue import WorkQueue
 
 PART_MS = 3_000
@@ -54,6 +56,7 @@ class Rebuilding:
         clock: Callable[[], int],
         report: Report,
         work: WorkQueue,
+        wholes: WholeStore,
     ) -> None:
         self._store = store
         self._lists = lists
@@ -62,6 +65,7 @@ class Rebuilding:
         self._clock = clock
         self._report = report
         self._work = work
+        self._wholes = wholes
 
     def begin(self) -> tuple[int, Part]:
         """A new generation and its first part; or, of one that is being built, the next part.
@@ -92,7 +96,8 @@ class Rebuilding:
             if self._clock() >= until:
                 return Part(partition, after, done, failed)
             succeeded = self._refold(match_id, generation)
-            done, failed, after = done + succeeded, failed + (not succeeded), match_id
+            done, failed = done + (succeeded is True), failed + (succeeded is False)
+            after = match_id
         self._lists.note_rebuild(generation, partition, done, failed)
         if len(self._lists.rebuild_progress(generation)) == PARTITIONS:
             self._lists.finish_rebuild(generation)
@@ -111,14 +116,26 @@ class Rebuilding:
             finished=self._lists.generations() == (generation,),
         )
 
-    def _refold(self, match_id: str, generation: int) -> bool:
-        """Whether the match could be folded and its projections written."""
+    def _refold(self, match_id: str, generation: int) -> bool | None:
+        """Whether the match could be folded and its projections written; `None` without one."""
         with alone(match_id, self._report):
-            self._projector.rebuild(self._loader.refold(match_id), generation)
+            try:
+                found = self._loader.refold(match_id)
+            except NotFound:
+                return None  # it was removed for good
+            self._projector.rebuild(found, generation)
+            self._note_ended(found)
             return True
         # A newer build may read it, and writes it into the new generation when it finds the mark.
         self._work.mark(match_id)
         return False
+
+    def _note_ended(self, found: Found) -> None:
+        """Matches that ended under a build without an archive come to it in this way."""
+        match = found.match
+        if match.status == "ended" and found.head.place is None:
+            # A file that was imported may tell any time.
+            self._wholes.note_ended(found.id, self._clock() if match.imported else match.last_at)
 
 
 def _total(parts: RebuildProgress, index: int) -> int:

@@ -65,6 +65,11 @@ def record() -> dict[str, Any]:
     keep("listKeys", operator.get("/v1/admin/keys"))
     keep("beginRebuild", operator.post("/v1/admin/rebuilds"))
     keep("getRebuild", operator.get("/v1/admin/rebuilds/2"))
+    ended = {"matches": [created["match"]["id"]]}
+    server.advance(*ended["matches"])
+    keep("archiveMatches", operator.post("/v1/admin/archive", ended))
+    keep("getArchive", operator.get("/v1/admin/archive"))
+    keep("restoreMatches", operator.post("/v1/admin/archive/restore", ended))
     return found
 
 

@@ -113,7 +113,7 @@ def _wired(told: Object, name: str, service: Object) -> Iterator[str]:
             yield f"there is no volume {source}"
         if source in ("secrets", "archive") and target != f"/{source}":
             yield f"{source} is mounted at {target}"
-        may_write = {"secrets": {"secrets"}, "archive": {"api", "worker-series", "worker-ops"}}
+        may_write = {"secrets": {"secrets"}, "archive": {"api", "worker-series"}}
         if source in may_write and (mode == []) != (name in may_write[source]):
             yield f"it may write {source}, or should"
     for other, on in service.get("depends_on", {}).items():
@@ -149,6 +149,9 @@ def _process(name: str, service: Object) -> Iterator[str]:
         yield "nobody outside its container would reach it"
     if given.get("TYCOON_ARCHIVE_URL") != "file:///archive":
         yield "its archive is elsewhere"
+    mounted = {volume.partition(":")[0] for volume in service.get("volumes", ())}
+    if ("archive" in mounted) != (name != "ticker"):
+        yield "it can't read the archive, or need not"
     if set(service.get("depends_on", {})) != {"secrets", *STORES}:
         yield "it does not wait for what it needs"
     yield from _program(name, service, given)

@@ -94,6 +94,7 @@ def texts() -> Iterable[bytes]:
         work=tycoon.stores.work,
         lists=tycoon.lists,
         series=tycoon.stores.series,
+        wholes=tycoon.stores.wholes,
         memory=lambda: Memory(1, 2),
     )
     state = SystemState(

@@ -49,6 +49,10 @@ MISTAKES: dict[str, Callable[[Any], object]] = {
     "a store without room for a rewrite": lambda s: s["events"]["deploy"]["resources"][
         "limits"
     ].update(memory="600M"),
+    "a worker that can't read the archive": lambda s: s["worker-advance"]["volumes"].pop(),
+    "a worker that can't write the archive": lambda s: s["worker-series"].update(
+        volumes=s["worker-ops"]["volumes"]
+    ),
     "no worker for a queue": lambda s: s.pop("worker-series"),
     "a start before the store answers": lambda s: s["api"]["depends_on"]["events"].update(
         condition="service_started"

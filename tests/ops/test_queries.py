@@ -74,6 +74,7 @@ class TestNames:
         units = ("_total", "_seconds", "_bytes", "_info", "_bucket", "_sum", "_count")
         plain = {"tycoon_queue_length", "tycoon_open_matches", "tycoon_store_up"}
         plain |= {"tycoon_worker_processes", "tycoon_series_chunks_waiting"}
+        plain |= {"tycoon_matches_over"}
         for name in EXPOSED:
             assert re.fullmatch(r"tycoon_[a-z_]+", name), name
             assert name.endswith(units) or name in plain, name
@@ -82,7 +83,7 @@ class TestNames:
         labels = {label for of in EXPOSED.values() for label in of}
         assert labels == {
             *("method", "route", "status", "game", "code", "command", "outcome", "level", "kind"),
-            *("task", "result", "error", "queue", "queues", "state", "server"),
+            *("task", "result", "error", "queue", "queues", "state", "server", "shelf"),
             *("service", "version", "rules", "le"),
         }
         values = {v for of in EXPOSED.values() for values in of.values() for v in values}

@@ -10,6 +10,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import pytest
+
 from shared.redis_keys import series_keys
 from shared.redis_series import RedisSeries
 from shared.series_store import Counts, Held, NewRecord, Record, SeriesStore
@@ -338,6 +340,20 @@ def test_what_was_deleted_is_remembered_until_it_is_forgotten(series: SeriesStor
     assert series.deleted(before=later, limit=9) == births[1:]
 
 
+def test_series_that_are_over_are_found_by_age(series: SeriesStore) -> None:
+    for number, owner in enumerate(("host", "host", "guest")):
+        create(series, f"s_{number}", owner=owner)
+    for name, status in (("s_1", "cancelled"), ("s_2", "done")):
+        series.set_status(name, before=("running",), after=status)
+    late = 10**15
+    assert sorted(series.over(before=late, limit=9)) == [("s_1", "host"), ("s_2", "guest")]
+    assert len(series.over(before=late, limit=1)) == 1
+    first = series.get("s_1")
+    assert first is not None
+    assert first.ended_at is not None
+    assert ("s_1", "host") not in series.over(before=first.ended_at, limit=9)
+
+
 def test_pages_are_by_creation_then_id_and_of_one_owner(series: SeriesStore) -> None:
     create(series, "s_c", created_at=2)
     create(series, "s_b", created_at=2)
@@ -381,6 +397,19 @@ def test_nothing_of_a_deleted_series_is_left_on_the_server(any_redis: Any) -> No
     assert any_redis.keys("*") == [b"{series}:deleted"]
     series.forget(S, born)
     assert any_redis.keys("*") == []
+
+
+def test_those_that_are_over_are_found_among_many(
+    any_redis: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shared.redis_series.LOOK", 2)
+    series = RedisSeries(any_redis)
+    for number in range(5):
+        create(series, f"s_{number}", owner=f"host{number}")
+    for number in (0, 3, 4):
+        series.set_status(f"s_{number}", before=("running",), after="cancelled")
+    found = series.over(before=10**15, limit=9)
+    assert sorted(name for name, _ in found) == ["s_0", "s_3", "s_4"]
 
 
 def test_a_page_is_full_though_some_of_it_were_deleted_meanwhile(any_redis: Any) -> None:

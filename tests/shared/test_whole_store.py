@@ -264,6 +264,45 @@ def test_a_shelf_is_read_by_age_so_many_of_each_partition(stores: Stores) -> Non
     assert [match for match in few if match in same] == same[:2]
 
 
+def test_a_shelf_is_counted_by_age(stores: Stores) -> None:
+    for number in range(3):
+        ended(stores, f"m_{number}", at=number)
+    stores.wholes.archive("m_0", 3, "place")
+    assert [stores.wholes.count(shelf) for shelf in Shelf] == [2, 1, 3]
+    assert [stores.wholes.count(shelf, before=2) for shelf in Shelf] == [1, 1, 2]
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_what_an_older_build_ended_is_put_on_its_shelves_once(stores: Stores, named: bool) -> None:
+    people = {0: ANN} if named else {}
+    stores.events.append(an_append("m_a", 0, people=people, status="ended"))
+    at_rest(stores, "m_a")
+    assert stores.wholes.aged(Shelf.ENDED, before=10**15, limit=9) == []
+
+    stores.wholes.note_ended("m_a", 5)
+    stores.wholes.note_ended("m_a", 7)
+
+    names = ["m_a"] if named else []
+    assert shelved(stores) == {Shelf.ENDED: ["m_a"], Shelf.ARCHIVED: [], Shelf.NAMED: names}
+    assert stores.wholes.count(Shelf.ENDED, before=6) == 1, "the first time stands"
+
+
+@pytest.mark.parametrize("why", ["it runs", "archived", "removed", "unknown"])
+def test_what_is_not_over_and_here_is_put_on_no_shelf(stores: Stores, why: str) -> None:
+    if why == "it runs":
+        stores.events.append(an_append("m_a", 0))
+    elif why != "unknown":
+        ended(stores)
+    if why == "archived":
+        stores.wholes.archive("m_a", 3, "place")
+    if why == "removed":
+        stores.wholes.remove("m_a")
+    before = stores.wholes.whole("m_a")
+    stores.wholes.note_ended("m_a", 5)
+    assert stores.wholes.whole("m_a") == before
+    assert shelved(stores)[Shelf.ENDED] == []
+
+
 def test_a_match_without_names_is_on_no_shelf_for_them(stores: Stores) -> None:
     stores.events.append(an_append("m_a", 0, status="ended", ended_at=5))
     assert shelved(stores) == {Shelf.ENDED: ["m_a"], Shelf.ARCHIVED: [], Shelf.NAMED: []}

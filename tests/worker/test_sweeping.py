@@ -12,12 +12,13 @@ from shared.memory_series import MemorySeries
 from shared.memory_store import MemoryStore
 from shared.series_store import NewRecord
 from shared.store import Append
-from shared.tasks import ADVANCE, CLEAN, SERIES, TIME_OUT, Unsent
+from shared.tasks import ADVANCE, CLEAN, RETAIN, SERIES, TIME_OUT, Unsent
 from worker.sweeping import (
     BATCH,
     CLEAN_EVERY_MS,
     OFFER_MS,
     QUEUED,
+    RETAIN_EVERY_MS,
     SERIES_EVERY_MS,
     SERIES_QUEUED,
     Sweeper,
@@ -44,6 +45,9 @@ class FakeSender:
     def clean(self) -> None:
         self.send(CLEAN, [])
 
+    def retain(self, until: int) -> None:
+        self.send(RETAIN, [str(until)])
+
     def queued(self, queue: str) -> int:
         self.asked += 1
         return self.waiting.get(queue, 0)
@@ -60,7 +64,14 @@ class World:
         self.store = MemoryStore(clock=lambda: self.now)
         self.series = MemorySeries(clock=lambda: self.now)
         self.sender = FakeSender()
-        self.sweeper = Sweeper(self.store, self.series, self.sender, clock=lambda: self.now)
+        self.retention_is_due = False
+        self.sweeper = Sweeper(
+            self.store,
+            self.series,
+            self.sender,
+            clock=lambda: self.now,
+            retention_is_due=lambda: self.retention_is_due,
+        )
 
     def mark(self, count: int) -> list[str]:
         matches = [f"m_{number}" for number in range(count)]
@@ -245,3 +256,16 @@ def test_what_deleted_series_left_is_cleaned_when_nobody_writes_it_any_more() ->
     world.now += CLEAN_EVERY_MS
     world.sweeper.sweep()
     assert world.sender.sent == [(CLEAN, [])] * 2, "it got lost"
+
+
+def test_what_is_due_for_the_archive_is_asked_for_once_a_minute() -> None:
+    world = World()
+    world.sweeper.sweep()
+    assert world.sender.sent == []
+    world.retention_is_due = True
+    for _ in range(3):
+        world.now += RETAIN_EVERY_MS
+        world.sweeper.sweep()
+        world.sweeper.sweep()
+    until = [str(world.now - back * RETAIN_EVERY_MS) for back in (1, 0, -1)]
+    assert world.sender.sent == [(RETAIN, [each]) for each in until]

@@ -42,6 +42,7 @@ class Scene:
             work=tycoon.stores.work,
             lists=tycoon.lists,
             series=tycoon.stores.series,
+            wholes=tycoon.stores.wholes,
             memory=lambda: self.answering("events", Memory(1_000, self.bound)),
         )
 
@@ -80,6 +81,15 @@ def test_open_matches_by_game_and_status_whoever_they_are_of(scene: Scene) -> No
     assert world.match(over).status == "ended"
     expected = [world.match(match).status for match in (*running, waiting)]
     assert count == {status: expected.count(status) for status in count}
+
+
+def test_matches_that_are_over_by_where_they_lie(scene: Scene) -> None:
+    matches = [scene.world.create(bot(), bot()) for _ in range(3)]
+    for match in matches:
+        scene.world.advance(match)
+    scene.world.tycoon.archive.archive(matches[:1])
+    found = {s: scene.value("tycoon_matches_over", shelf=s) for s in ("ended", "archived", "named")}
+    assert found == {"ended": 2, "archived": 1, "named": 0}
 
 
 def test_lag_is_the_age_of_the_oldest_mark(scene: Scene) -> None:

@@ -30,6 +30,7 @@ from shared.errors import Unavailable
 from shared.settings import Settings, SettingsError
 from shared.store import PARTITIONS
 from shared.tasks import HARD_LIMIT_S, QUEUES, VISIBILITY_TIMEOUT_S, Sender, broker_app, lists
+from shared.whole_store import Shelf
 from tests.toys.breaking import EXTRA_GAMES
 from worker import tasks
 from worker.app import make_app
@@ -359,6 +360,32 @@ class TestWork:
             app.tasks["clean"]()
         found = [(line["command"], line["series"]) for line in lines if line["event"] == "task"]
         assert found == [("clean", 1), ("clean", 0)]
+
+    def test_what_is_due_is_archived_and_more_is_asked_for_while_there_is(
+        self,
+        app: Celery,
+        settings: Settings,
+        real_redis: Any,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.setattr("services.archive.retention.TASK_MS", 0)  # then at most one a look
+        monkeypatch.setattr("services.archive.retention.DAY_MS", -1)  # whatever is over is due
+        tycoon, first = bots(settings, "greedy", "greedy")
+        _, second = bots(settings, "greedy", "greedy")
+        app.tasks["advance"]([first, second])
+        until = now_ms() + 60_000
+        with structlog.testing.capture_logs() as lines:
+            app.tasks["retain"](until)
+        assert [line["archived"] for line in lines if line["event"] == "task"] == [0]
+        assert queued(real_redis, "series") == [], "nothing came of it"
+
+        monkeypatch.setattr("services.archive.retention.BATCH", 1)
+        monkeypatch.setattr("services.archive.retention.TASK_MS", 5_000)
+        with structlog.testing.capture_logs() as lines:
+            app.tasks["retain"](until)
+        assert [line["archived"] for line in lines if line["event"] == "task"] == [2]
+        assert tycoon.stores.wholes.count(Shelf.ARCHIVED) == 2
+        assert queued(real_redis, "series") == [], "nothing more is due"
 
     def test_a_match_of_a_series_that_breaks_off_is_told_with_where_alone(
         self, settings: Settings

@@ -134,14 +134,15 @@ def volumes_match(objects: list[Object]) -> Faults:
         for known_name, path in PLACES.items():
             if known_name in mounts and mounts[known_name]["mountPath"] != path:
                 yield f"{name(workload)}: {known_name} must be mounted at {path}"
-        keeps = program(workload) == "api" or queue(workload) in ("series", "ops")
+        reads = program(workload) in ("api", "worker")
+        writes = program(workload) == "api" or queue(workload) == "series"
         if url.startswith("file://"):
             path = url.removeprefix("file://")
             at = [m for m in mounts.values() if m["mountPath"] == path]
-            if keeps != bool(at):
+            if reads != bool(at):
                 yield f"{name(workload)}: {path} is mounted where it should not be, or is not"
-            if at and at[0].get("readOnly", False):
-                yield f"{name(workload)}: it can't delete what it must"
+            if writes and at and at[0].get("readOnly", False):
+                yield f"{name(workload)}: it can't write what it must"
 
 
 def one_counts(objects: list[Object]) -> Faults:

@@ -9,7 +9,8 @@ from uuid import uuid4
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 
-from services.series.files import OLD_S, Files, archive_url
+from services.files import OLD_S, archive_url
+from services.series.files import Files
 from shared.errors import Unavailable
 from shared.settings import Settings
 from tests.services.series.table import S, a_spec, all_rows

@@ -1,0 +1,46 @@
+"""`tycoon archive`."""
+
+import pytest
+
+from api.cli import archive
+
+
+@pytest.fixture
+def over(run_json):
+    """Matches of bots that are over."""
+
+    def play(count: int) -> list[str]:
+        words = ["match", "new", "tictactoe", "--bots", "greedy:2", "--wait"]
+        return [run_json(*words)["match"]["id"] for _ in range(count)]
+
+    return play
+
+
+def test_matches_are_archived_shown_and_restored(run, run_json, over):
+    one, two = over(2)
+    outcomes = [{"match": m, "outcome": "archived"} for m in (one, two)]
+    assert run_json("archive", "now", one, two)["items"] == outcomes
+    assert run_json("archive", "show")["archived"] == 2
+    assert run_json("match", "show", one)["status"] == "ended"
+    told = run("archive", "restore", one, two, two)
+    assert told.exit_code == 0
+    assert told.stdout == "2 restored.\n"
+    assert "in_store" in run("archive", "show").stdout
+
+
+def test_many_are_asked_for_some_at_a_time(run, over, monkeypatch):
+    monkeypatch.setattr(archive, "AT_ONCE", 2)
+    told = run("archive", "now", *over(3))
+    assert (told.exit_code, told.stdout) == (0, "3 archived.\n")
+
+
+def test_what_was_not_done_is_told_and_ends_with_1(run):
+    unknown = "m_" + "a" * 26
+    told = run("archive", "now", unknown)
+    assert told.exit_code == 1
+    assert told.stdout == f"{unknown}: unknown\n1 unknown.\n"
+    assert run("archive", "restore", unknown).exit_code == 1
+
+
+def test_only_the_operator_may(run):
+    assert run("archive", "show", "--operator-key", "tyo_wrong").exit_code == 4
