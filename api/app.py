@@ -15,13 +15,24 @@ from api.context import EXTENSION, Services
 from api.limits import Quota
 from api.metrics import Metrics
 from api.rates import Rates
-from api.resources import admin, events, games, hints, matches, moves, seats, series, system
+from api.resources import (
+    admin,
+    erasures,
+    events,
+    games,
+    hints,
+    matches,
+    moves,
+    seats,
+    series,
+    system,
+)
 from services.bootstrap import Tycoon
 from services.keys import Keys
 from services.projections.rebuilding import Part
 from shared.rates import Tally
 
-RESOURCES = (games, matches, seats, moves, hints, events, series, admin, system)
+RESOURCES = (games, matches, seats, moves, hints, events, erasures, series, admin, system)
 EXPOSED = ("ETag", "Location", "Retry-After", "X-Request-Id", "Idempotency-Replayed")
 ALLOWED = ("Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "X-Request-Id")
 

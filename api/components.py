@@ -14,6 +14,7 @@ import msgspec
 
 from api.documents import CodeDoc, CreatedDoc, JoinedDoc, KeysDoc, NewKeyDoc, ReadyDoc
 from services.catalogue import GameDoc, GamesDoc
+from services.erasing.erasing import ErasureDoc
 from services.matches.documents import EventDoc, HiddenDoc, MatchDoc
 from services.matches.events import MATCH_EVENTS
 from services.matches.hinting import HintDoc
@@ -45,6 +46,7 @@ ANSWERS = (
     GameDoc,
     NewKeyDoc,
     KeysDoc,
+    ErasureDoc,
     RebuildDoc,
     CodeDoc,
     ReadyDoc,

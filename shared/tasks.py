@@ -18,6 +18,7 @@ from shared.settings import Settings, SettingsError
 
 ADVANCE, THINK, HINT, SWEEP = "advance", "think", "hint", "sweep"
 TIME_OUT, REBUILD, SERIES, CLEAN = "time_out", "rebuild", "series", "clean"
+ERASE = "erase"
 
 QUEUES = {
     ADVANCE: "advance",
@@ -28,6 +29,7 @@ QUEUES = {
     REBUILD: "ops",
     SERIES: "series",
     CLEAN: "series",
+    ERASE: "series",
 }
 """Task -> queue."""
 
@@ -194,6 +196,13 @@ class Sender:
     def clean(self) -> None:
         """Asks for what is left of deleted series to be removed. Raises `Unsent`."""
         self.send(CLEAN)
+
+    def erase(self) -> None:
+        """Asks for names to be erased that are too old, and for what follows an erasure.
+
+        Raises `Unsent`.
+        """
+        self.send(ERASE)
 
     def queued(self, queue: str) -> int:
         """Tasks that wait in a queue, without those that a worker has taken. Raises `Unsent`."""

@@ -33,7 +33,7 @@ SERIES_QUEUED = 4
 
 
 CLEAN_EVERY_MS = 60_000
-"""So often a process looks whether deleted series have left anything."""
+"""So often a process looks whether deleted series have left anything, or erased names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,12 @@ class Sweeper:
     """Hands out ready marks as `advance`, passed deadlines as `time_out`, chunks as `series`."""
 
     def __init__(
-        self, work: WorkQueue, series: SeriesStore, sender: Sender, clock: Callable[[], int]
+        self,
+        work: WorkQueue,
+        series: SeriesStore,
+        sender: Sender,
+        clock: Callable[[], int],
+        erasing_is_due: Callable[[], bool],
     ) -> None:
         self._work = work
         self._series = series
@@ -57,6 +62,7 @@ class Sweeper:
         self._clean_due = 0
         self._sender = sender
         self._clock = clock
+        self._erasing_is_due = erasing_is_due
 
     def sweep(self) -> Swept:
         """One look at all partitions; several at the same time do no harm.
@@ -90,6 +96,8 @@ class Sweeper:
         self._clean_due = now + CLEAN_EVERY_MS
         if is_due(self._series, now):
             self._sender.clean()
+        if self._erasing_is_due():
+            self._sender.erase()
 
     def _send_for_series(self, now: int) -> int:
         """Sends tasks for chunks that nobody holds, as far as the queue has room."""

@@ -2,7 +2,7 @@
 
 import click
 
-from api.cli import keys, matches, play, projections, series, up
+from api.cli import erasing, keys, matches, play, projections, series, up
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -14,5 +14,6 @@ main.add_command(up.command)
 main.add_command(play.command)
 main.add_command(matches.group)
 main.add_command(series.group)
+main.add_command(erasing.group)
 main.add_command(projections.group)
 main.add_command(keys.group)

@@ -12,7 +12,7 @@ from shared.memory_series import MemorySeries
 from shared.memory_store import MemoryStore
 from shared.series_store import NewRecord
 from shared.store import Append
-from shared.tasks import ADVANCE, CLEAN, SERIES, TIME_OUT, Unsent
+from shared.tasks import ADVANCE, CLEAN, ERASE, SERIES, TIME_OUT, Unsent
 from worker.sweeping import (
     BATCH,
     CLEAN_EVERY_MS,
@@ -44,6 +44,9 @@ class FakeSender:
     def clean(self) -> None:
         self.send(CLEAN, [])
 
+    def erase(self) -> None:
+        self.send(ERASE, [])
+
     def queued(self, queue: str) -> int:
         self.asked += 1
         return self.waiting.get(queue, 0)
@@ -60,7 +63,14 @@ class World:
         self.store = MemoryStore(clock=lambda: self.now)
         self.series = MemorySeries(clock=lambda: self.now)
         self.sender = FakeSender()
-        self.sweeper = Sweeper(self.store, self.series, self.sender, clock=lambda: self.now)
+        self.erasing_is_due = False
+        self.sweeper = Sweeper(
+            self.store,
+            self.series,
+            self.sender,
+            clock=lambda: self.now,
+            erasing_is_due=lambda: self.erasing_is_due,
+        )
 
     def mark(self, count: int) -> list[str]:
         matches = [f"m_{number}" for number in range(count)]
@@ -245,3 +255,16 @@ def test_what_deleted_series_left_is_cleaned_when_nobody_writes_it_any_more() ->
     world.now += CLEAN_EVERY_MS
     world.sweeper.sweep()
     assert world.sender.sent == [(CLEAN, [])] * 2, "it got lost"
+
+
+def test_erasing_is_asked_for_once_in_a_while_where_there_is_any(world: World) -> None:
+    world.sweeper.sweep()
+    assert world.sender.ids(ERASE) == world.sender.sent == []
+    world.erasing_is_due = True
+    world.sweeper.sweep()
+    assert world.sender.sent == []
+    for sent in (1, 2):
+        world.now += CLEAN_EVERY_MS
+        world.sweeper.sweep()
+        world.sweeper.sweep()
+        assert world.sender.sent == [(ERASE, [])] * sent
