@@ -18,6 +18,7 @@ from api.rates import Rates
 from api.resources import (
     admin,
     archive,
+    erasures,
     events,
     games,
     hints,
@@ -32,7 +33,10 @@ from services.keys import Keys
 from services.projections.rebuilding import Part
 from shared.rates import Tally
 
-RESOURCES = (games, matches, seats, moves, hints, events, series, admin, archive, system)
+RESOURCES = (
+    *(games, matches, seats, moves, hints, events, erasures),
+    *(series, admin, archive, system),
+)
 EXPOSED = ("ETag", "Location", "Retry-After", "X-Request-Id", "Idempotency-Replayed")
 ALLOWED = ("Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "X-Request-Id")
 

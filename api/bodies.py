@@ -162,6 +162,19 @@ class MoveBody(Body):
     expected_version = integer(0, MAX_VERSION, load_default=None)
 
 
+class PlayerBody(Body):
+    """A player by the API key's own reference, as it was given as `ref`."""
+
+    player = text(REF, required=True)
+
+
+class SeatBody(Body):
+    """A seat of a match."""
+
+    match = text(64, required=True)
+    seat = integer(0, MAX_SEATS - 1, required=True)
+
+
 class NewKeyBody(Body):
     """A new API key. `name` is for the operator's eyes."""
 

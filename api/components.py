@@ -15,6 +15,7 @@ import msgspec
 from api.documents import CodeDoc, CreatedDoc, JoinedDoc, KeysDoc, NewKeyDoc, ReadyDoc
 from services.archive.commands import ArchiveDoc, ArchivingsDoc
 from services.catalogue import GameDoc, GamesDoc
+from services.erasing.erasing import ErasureDoc
 from services.matches.documents import EventDoc, HiddenDoc, MatchDoc
 from services.matches.events import MATCH_EVENTS
 from services.matches.hinting import HintDoc
@@ -46,6 +47,7 @@ ANSWERS = (
     GameDoc,
     NewKeyDoc,
     KeysDoc,
+    ErasureDoc,
     RebuildDoc,
     ArchiveDoc,
     ArchivingsDoc,

@@ -12,6 +12,8 @@ from services.archive.files import Archive
 from services.archive.reading import ArchivedEvents
 from services.archive.retention import Retention
 from services.bots.levels import check_hint, policy_for
+from services.erasing.erasing import Eraser
+from services.erasing.files import Rewriter
 from services.files import archive_url
 from services.hosted import Hall
 from services.matches.advancing import Advancer
@@ -41,6 +43,7 @@ from shared.hintstore import HintStore
 from shared.list_store import ListStore
 from shared.observing import NOBODY, Observer
 from shared.redis_client import connect
+from shared.redis_files import RedisFiles
 from shared.redis_hintstore import RedisHints
 from shared.redis_lists import RedisLists
 from shared.redis_series import RedisSeries
@@ -50,6 +53,7 @@ from shared.redis_work import RedisWork
 from shared.series_store import SeriesStore
 from shared.settings import Settings, SettingsError
 from shared.store import EventStore
+from shared.store_files import StoreFiles
 from shared.whole_store import WholeStore
 from shared.work_queue import Lease, WorkQueue
 
@@ -66,6 +70,7 @@ class Stores:
     series: SeriesStore
     hints: HintStore
     wholes: WholeStore
+    files: StoreFiles
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +91,8 @@ class Tycoon:
     hinter: Hinter
     timekeeper: Timekeeper
     rebuilding: Rebuilding
+    eraser: Eraser
+    rewriter: Rewriter
     series: SeriesCommands
     series_queries: SeriesQueries
     series_worker: SeriesWorker
@@ -108,6 +115,7 @@ def redis_stores(settings: Settings, observer: Observer = NOBODY) -> Stores:
         RedisSeries(client),
         RedisHints(client),
         RedisWholes(client),
+        RedisFiles(client),
     )
 
 
@@ -228,6 +236,20 @@ def build(
             stores.work,
             stores.wholes,
         ),
+        eraser=Eraser(
+            store=stores.events,
+            wholes=stores.wholes,
+            lists=stores.lists,
+            work=stores.work,
+            files=stores.files,
+            loader=loader,
+            queries=queries,
+            hall=hall,
+            settings=settings,
+            clock=clock,
+            report=report,
+        ),
+        rewriter=Rewriter(stores.files, settings, clock),
         series=series_commands,
         series_queries=series_queries,
         series_worker=SeriesWorker(

@@ -50,6 +50,10 @@ class ListStore(Protocol):
         """The data of a match's row in the current generation."""
         ...
 
+    def entry(self, name: str, game: str, generation: int, match: str) -> Entry | None:
+        """A row as it was written. Where it is written again meanwhile, `data` may be newer."""
+        ...
+
     def page(
         self, name: str, game: str, listed: str, *, after: tuple[int, str] | None, limit: int
     ) -> list[tuple[int, str, bytes]]:
@@ -84,6 +88,13 @@ class ListStore(Protocol):
         """Makes a generation the current one and deletes the older ones.
 
         Raises `Conflict` (`store.rebuild-superseded`) where it is not the one being built.
+        """
+        ...
+
+    def tidy(self) -> None:
+        """Deletes what generations before the current one have left, once more.
+
+        Who looked at `generations` before a rebuild was finished may have written a row since.
         """
         ...
 

@@ -45,6 +45,10 @@ class MemoryLists:
             entry = self._rows[name, game, self._current].get(match)
             return None if entry is None else entry.data
 
+    def entry(self, name: str, game: str, generation: int, match: str) -> Entry | None:
+        with self._lock:
+            return self._rows[name, game, generation].get(match)
+
     def page(
         self, name: str, game: str, listed: str, *, after: tuple[int, str] | None, limit: int
     ) -> list[tuple[int, str, bytes]]:
@@ -79,7 +83,11 @@ class MemoryLists:
                     f"Generation {generation} is not being built any more.",
                 )
             self._current, self._building = generation, 0
-            for key in [key for key in self._rows if key[2] < generation]:
+            self.tidy()
+
+    def tidy(self) -> None:
+        with self._lock:
+            for key in [key for key in self._rows if key[2] < self._current]:
                 del self._rows[key]
 
     def _listed(self, name: str, game: str, listed: str) -> list[Entry]:

@@ -46,6 +46,7 @@ class KeptMatch:
     thoughts: list[bytes] = field(default_factory=list)
     ended_at: int | None = None
     erasures: int = 0
+    erased_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class MemoryStore:
     """
 
     def __init__(self, clock: Callable[[], int]) -> None:
-        self._clock = clock
+        self.clock = clock
         self.lock = RLock()
         self.kept: dict[str, KeptMatch] = {}
         self.snapshots: dict[str, Snapshot] = {}
@@ -105,7 +106,7 @@ class MemoryStore:
                 if person != Person()
             }
             self.kept[command.match] = match
-            self._wake(command.match, self._clock() + command.wake_in_ms)
+            self._wake(command.match, self.clock() + command.wake_in_ms)
             return Appended(version, dict(match.people))
 
     def _wake(self, match: str, at: int) -> None:
@@ -159,7 +160,12 @@ class MemoryStore:
     def seated_many(self, matches: Sequence[str]) -> list[Seated]:
         with self.lock:
             found = [self.kept.get(match) for match in matches]
-            return [Seated({}) if f is None else Seated(dict(f.people), f.erasures) for f in found]
+            return [
+                Seated({})
+                if f is None
+                else Seated(dict(f.people), f.erasures, f.head.game, f.head.status == REMOVED)
+                for f in found
+            ]
 
     def raise_epoch(self, match: str, seat: int) -> int:
         with self.lock:
@@ -193,14 +199,14 @@ class MemoryStore:
 
     def busy(self, now: int) -> list[int]:
         with self.lock:
-            time = self._clock()
+            time = self.clock()
             ready = [match for match, mark in self.marks.items() if mark.at <= time]
             due = [match for match in self.kept if self._is_overdue(match, now)]
             return sorted({partition_of(match) for match in ready + due})
 
     def offer(self, partition: int, *, limit: int, lease_ms: int) -> list[str]:
         with self.lock:
-            time = self._clock()
+            time = self.clock()
             ready = sorted(
                 (mark.at, match)
                 for match, mark in self.marks.items()
@@ -213,11 +219,15 @@ class MemoryStore:
 
     def mark(self, match: str, *, in_ms: int = 0) -> None:
         with self.lock:
-            self.marks.setdefault(match, _Mark(self._clock() + in_ms))
+            self.marks.setdefault(match, _Mark(self.clock() + in_ms))
+
+    def marked(self) -> list[str]:
+        with self.lock:
+            return list(self.marks)
 
     def take(self, match: str, *, lease_ms: int) -> Lease | None:
         with self.lock:
-            time, mark = self._clock(), self.marks.get(match)
+            time, mark = self.clock(), self.marks.get(match)
             if mark is None or (mark.token is not None and mark.at > time):
                 return None
             self._tries[match] += 1
@@ -242,7 +252,7 @@ class MemoryStore:
             if done_at == (0 if held is None else held.head.version):
                 del self.marks[lease.match]
                 return True
-            self.marks[lease.match] = _Mark(self._clock() + in_ms)
+            self.marks[lease.match] = _Mark(self.clock() + in_ms)
             return False
 
     def release_many(self, done: Sequence[tuple[Lease, int | None]]) -> None:
@@ -263,7 +273,7 @@ class MemoryStore:
 
     def oldest(self) -> int:
         with self.lock:
-            time = self._clock()
+            time = self.clock()
             return max(
                 (time - mark.at for mark in self.marks.values() if mark.at <= time), default=0
             )
@@ -273,7 +283,7 @@ class MemoryStore:
         return due is not None and due <= now
 
     def _hold(self, lease: Lease, lease_ms: int) -> Lease:
-        self.marks[lease.match] = _Mark(self._clock() + lease_ms, token=lease.token)
+        self.marks[lease.match] = _Mark(self.clock() + lease_ms, token=lease.token)
         return lease
 
     def _holds(self, lease: Lease) -> bool:

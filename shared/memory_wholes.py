@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from shared.ids import partition
 from shared.memory_store import KeptMatch, MemoryStore
-from shared.store import Head
+from shared.store import Head, Person
 from shared.whole_store import REMOVED, Shelf, Whole
 
 
@@ -73,17 +73,28 @@ class MemoryWholes:
                 return False
             self._drop(match, kept)
             kept.head = Head(kept.head.version, kept.head.game, REMOVED, {})
+            if kept.people:
+                kept.erased_at = self._store.clock()
             kept.people, kept.ended_at, kept.erasures = {}, None, 0
             return True
 
-    def erase(self, match: str, seats: Sequence[int]) -> tuple[int, ...]:
+    def erase(self, match: str, people: Mapping[int, Person]) -> tuple[int, ...]:
         with self._store.lock:
             kept = self._store.kept.get(match)
-            erased = [] if kept is None else [seat for seat in seats if seat in kept.people]
-            if kept is not None and erased:
+            if kept is None:
+                return ()
+            erased = tuple(s for s, person in people.items() if kept.people.get(s) == person)
+            if erased:
                 kept.people = {s: p for s, p in kept.people.items() if s not in erased}
                 kept.erasures += 1
-            return tuple(erased)
+                kept.erased_at = self._store.clock()
+            return erased
+
+    def settle(self, match: str, *, before: int) -> None:
+        with self._store.lock:
+            kept = self._store.kept.get(match)
+            if kept and kept.erased_at is not None and kept.erased_at < before:
+                kept.erased_at = None
 
     def place(self, match: str) -> str | None:
         with self._store.lock:
@@ -109,12 +120,11 @@ class MemoryWholes:
             return [match for matches in taken.values() for match in matches[:limit]]
 
     def _found(self, shelf: Shelf, before: int | None) -> list[tuple[int, str]]:
+        stands = ((_since(kept, shelf), match) for match, kept in self._store.kept.items())
         return [
-            (kept.ended_at, match)
-            for match, kept in self._store.kept.items()
-            if kept.ended_at is not None
-            and _stands(kept, shelf)
-            and (before is None or kept.ended_at < before)
+            (since, match)
+            for since, match in stands
+            if since is not None and (before is None or since < before)
         ]
 
     def _at_rest(self, match: str) -> KeptMatch | None:
@@ -135,7 +145,10 @@ def _fits(whole: Whole, tombstone: Head) -> bool:
     return not here and tombstone.version == whole.head
 
 
-def _stands(kept: KeptMatch, shelf: Shelf) -> bool:
+def _since(kept: KeptMatch, shelf: Shelf) -> int | None:
+    if shelf is Shelf.ERASED:
+        return kept.erased_at
     if shelf is Shelf.NAMED:
-        return bool(kept.people)
-    return (kept.head.place is not None) == (shelf is Shelf.ARCHIVED)
+        return kept.ended_at if kept.people else None
+    stands = (kept.head.place is not None) == (shelf is Shelf.ARCHIVED)
+    return kept.ended_at if stands else None

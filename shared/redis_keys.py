@@ -24,6 +24,10 @@ def rebuild_key(generation: int) -> str:
     return f"{{lists}}:rebuild:{generation}"
 
 
+FILES = "{files}:anew"
+"""Hash: how often something was erased, and how far the servers' files were written anew since."""
+
+
 API_KEYS = "{api}:keys"
 """Hash: id of an API key -> its record, JSON with the hash of the key."""
 
@@ -68,6 +72,7 @@ class PartitionKeys(NamedTuple):
     ended: str
     named: str
     archived: str
+    erased: str
 
 
 @cache

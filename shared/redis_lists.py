@@ -53,6 +53,12 @@ class RedisLists:
         )
 
     @refusals()
+    def entry(self, name: str, game: str, generation: int, match: str) -> Entry | None:
+        keys = list_keys(name, game, generation)
+        place, data = self._client.hget(keys.places, match), self._client.hget(keys.rows, match)
+        return None if place is None or data is None else _entry(match, place, data)
+
+    @refusals()
     def page(
         self, name: str, game: str, listed: str, *, after: tuple[int, str] | None, limit: int
     ) -> list[tuple[int, str, bytes]]:
@@ -105,12 +111,19 @@ class RedisLists:
             raise Conflict(
                 "store.rebuild-superseded", f"Generation {generation} is not being built any more."
             )
+        self.tidy()
+
+    @refusals()
+    def tidy(self) -> None:
+        current = self.generations()[0]
+        if current == 1:
+            return
         for known in self._client.smembers(KNOWN_LISTS):
             name, _, game = known.decode().partition(":")
             # From the first one on: also what a rebuild that was given up left behind.
-            older = [key for g in range(1, generation) for key in list_keys(name, game, g)]
+            older = [key for g in range(1, current) for key in list_keys(name, game, g)]
             self._client.unlink(*older)
-        for past in range(1, generation):
+        for past in range(1, current):
             self._client.unlink(rebuild_key(past))
 
     def _in_current(self, look: Callable[[int], T]) -> T:
@@ -127,6 +140,21 @@ class RedisLists:
         if pair not in self._known:
             self._client.sadd(KNOWN_LISTS, pair)
             self._known.add(pair)
+
+
+def _entry(match: str, place: bytes, data: bytes) -> Entry:
+    # Rows of older builds have a place without a schema, or without erasures.
+    version, members, schema, erasures = (*msgspec.json.decode(place), 0, 0)[:4]
+    words = [member.split(" ") for member in members]
+    return Entry(
+        match=match,
+        version=version,
+        created_at=int(words[0][1]) if words else 0,
+        data=data,
+        lists=frozenset(word[0] for word in words),
+        schema=schema,
+        erasures=erasures,
+    )
 
 
 def _member(listed: str, entry: Entry) -> str:

@@ -184,12 +184,17 @@ class RedisEvents:
         pipeline = self._client.pipeline(transaction=False)
         for match in matches:
             # The count first: names that are erased in between are then known to be old.
-            pipeline.hget(match_keys(match).meta, "erasures")
+            pipeline.hmget(match_keys(match).meta, ["erasures", "game", "status"])
             pipeline.hgetall(match_keys(match).people)
         found = pipeline.execute() if matches else []
         return [
-            Seated(_seated(stored.keys(), stored.values()), int(erasures or 0))
-            for erasures, stored in zip(found[::2], found[1::2], strict=True)
+            Seated(
+                people=_seated(people.keys(), people.values()),
+                erasures=int(erasures or 0),
+                game=(game or b"").decode(),
+                removed=status == REMOVED.encode(),
+            )
+            for (erasures, game, status), people in zip(found[::2], found[1::2], strict=True)
         ]
 
     @refusals()

@@ -10,7 +10,7 @@ import msgspec
 from shared.errors import Corrupt
 from shared.ids import partition
 from shared.redis_client import Client, refusals, script
-from shared.redis_keys import keys_of, match_keys, partition_keys
+from shared.redis_keys import PartitionKeys, keys_of, match_keys, partition_keys
 from shared.store import PARTITIONS, CommandRecord, Person, Secret
 from shared.whole_store import Shelf, Whole
 
@@ -29,8 +29,9 @@ class RedisWholes:
         self._whole = script(client, "whole")
         self._put_back = script(client, "put_back", after="marks")
         self._archive = script(client, "archive")
-        self._remove = script(client, "remove")
-        self._erase = script(client, "erase")
+        self._remove = script(client, "remove", after="marks")
+        self._erase = script(client, "erase", after="marks")
+        self._settle = script(client, "settle")
         self._note_ended = script(client, "note_ended")
 
     @refusals()
@@ -52,14 +53,21 @@ class RedisWholes:
 
     @refusals()
     def remove(self, match: str) -> bool:
-        keys = [*_shelved(match), match_keys(match).state]
+        keys = [*_shelved(match), match_keys(match).state, _shared(match).erased]
         return bool(self._remove(keys=keys, args=[match]))
 
     @refusals()
-    def erase(self, match: str, seats: Sequence[int]) -> tuple[int, ...]:
-        own, named = match_keys(match), partition_keys(partition(match)).named
-        erased = self._erase(keys=[own.meta, own.people, named], args=[match, *seats])
+    def erase(self, match: str, people: Mapping[int, Person]) -> tuple[int, ...]:
+        own, shared = match_keys(match), _shared(match)
+        erased = self._erase(
+            keys=[own.meta, own.people, shared.named, shared.erased],
+            args=[match, *_flat({seat: _json(person) for seat, person in people.items()})],
+        )
         return tuple(int(seat) for seat in erased)
+
+    @refusals()
+    def settle(self, match: str, *, before: int) -> None:
+        self._settle(keys=[_shared(match).erased], args=[match, before])
 
     @refusals()
     def place(self, match: str) -> str | None:
@@ -89,8 +97,12 @@ class RedisWholes:
         return [match.decode() for found in pipeline.execute() for match in found]
 
 
+def _shared(match: str) -> PartitionKeys:
+    return partition_keys(partition(match))
+
+
 def _shelved(match: str) -> list[str]:
-    return [*keys_of(match), partition_keys(partition(match)).archived]
+    return [*keys_of(match), _shared(match).archived]
 
 
 def _read(

@@ -37,6 +37,13 @@ class RedisWork:
     def mark(self, match: str, *, in_ms: int = 0) -> None:
         self._mark(keys=[_work(match)], args=[match, in_ms * 1000])
 
+    @refusals()
+    def marked(self) -> list[str]:
+        pipeline = self._client.pipeline(transaction=False)
+        for number in range(PARTITIONS):
+            pipeline.zrange(partition_keys(number).work, 0, -1)
+        return [match.decode() for found in pipeline.execute() for match in found]
+
     def take(self, match: str, *, lease_ms: int) -> Lease | None:
         return next(iter(self.take_many([match], lease_ms=lease_ms)), None)
 

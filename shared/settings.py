@@ -82,6 +82,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """A match that is not started by then expires."""
     idle_days: int = 30
     """A running match without a move for so long expires."""
+    names_days: int = 0
+    """Names and references of people are erased so long after the end of their match; 0 for
+    never."""
+    rewrite_minutes: int = 10
+    """So often, at most, the store is asked to write its files anew, once names were erased that
+    they may still hold; 0 for never."""
     person_pace_ms: int = 700
     """Default pause before a built-in bot's move where a person sits."""
     stand_in_level: str = "greedy"

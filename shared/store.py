@@ -48,11 +48,14 @@ class CommandRecord(msgspec.Struct, frozen=True):
 class Seated:
     """Who sits where, and how often names of the match were erased before.
 
-    What was made from fewer erasures may hold a name that is erased by now.
+    What was made from fewer erasures may hold a name that is erased by now. `game` is empty where
+    there never was such a match.
     """
 
     people: Mapping[int, Person]
     erasures: int = 0
+    game: str = ""
+    removed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

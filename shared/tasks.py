@@ -18,7 +18,7 @@ from shared.settings import Settings, SettingsError
 
 ADVANCE, THINK, HINT, SWEEP = "advance", "think", "hint", "sweep"
 TIME_OUT, REBUILD, SERIES = "time_out", "rebuild", "series"
-CLEAN, RETAIN = "clean", "retain"
+CLEAN, RETAIN, ERASE = "clean", "retain", "erase"
 
 QUEUES = {
     ADVANCE: "advance",
@@ -30,6 +30,7 @@ QUEUES = {
     SERIES: "series",
     CLEAN: "series",
     RETAIN: "series",
+    ERASE: "series",
 }
 """Task -> queue."""
 
@@ -203,6 +204,13 @@ class Sender:
         It is asked for again while more is due, but not after `until` (ms since 1970).
         """
         self.send(RETAIN, until)
+
+    def erase(self) -> None:
+        """Asks for names to be erased that are too old, and for what follows an erasure.
+
+        Raises `Unsent`.
+        """
+        self.send(ERASE)
 
     def queued(self, queue: str) -> int:
         """Tasks that wait in a queue, without those that a worker has taken. Raises `Unsent`."""

@@ -27,6 +27,9 @@ class Shelf(Enum):
     """In the archive; a tombstone stays in the store."""
     NAMED = "named"
     """On either, with names of people."""
+    ERASED = "erased"
+    """Not by its end but by when names were last erased (the store's time): where they may still
+    stand outside of the match. `settle` takes it off."""
 
 
 class Whole(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -89,12 +92,20 @@ class WholeStore(Protocol):
     def remove(self, match: str) -> bool:
         """Drops all of a match but that there was one, whether it is here or in the archive.
 
-        Answers false, and changes nothing, unless it is over and nobody has to work on it.
+        Answers false, and changes nothing, unless it is over and nobody has to work on it. With
+        names it comes onto the shelf `ERASED`.
         """
         ...
 
-    def erase(self, match: str, seats: Sequence[int]) -> tuple[int, ...]:
-        """Forgets who sat at these seats; the seats of which anything was known."""
+    def erase(self, match: str, people: Mapping[int, Person]) -> tuple[int, ...]:
+        """Forgets these people, each at a seat where it still is just that one; those seats.
+
+        Whoever sat down since the caller looked stays. The match comes onto the shelf `ERASED`.
+        """
+        ...
+
+    def settle(self, match: str, *, before: int) -> None:
+        """Takes a match off the shelf `ERASED`, unless names were erased at that time or later."""
         ...
 
     def place(self, match: str) -> str | None:
@@ -113,5 +124,5 @@ class WholeStore(Protocol):
         ...
 
     def aged(self, shelf: Shelf, *, before: int, limit: int) -> list[str]:
-        """Matches of a shelf that ended before a time, at most `limit` of each partition."""
+        """Matches of a shelf since before a time, at most `limit` of each partition."""
         ...

@@ -31,6 +31,10 @@ class WorkQueue(Protocol):
         """Makes sure that the match has a mark (an existing one is left as it is)."""
         ...
 
+    def marked(self) -> list[str]:
+        """Every match with a mark of any kind: its projections may be behind its log."""
+        ...
+
     def take(self, match: str, *, lease_ms: int) -> Lease | None:
         """Holds a mark; `None` where there is none or somebody holds it.
 

@@ -83,8 +83,19 @@ class Process:
     @cached_property
     def sweeper(self) -> Sweeper:
         """Hands out what is ready."""
-        stores, is_due = self.tycoon.stores, self.tycoon.retention.is_due
-        return Sweeper(stores.work, stores.series, self.sender, now_ms, is_due)
+        tycoon, stores = self.tycoon, self.tycoon.stores
+
+        def erasing_is_due() -> bool:
+            return tycoon.eraser.is_due() or tycoon.rewriter.is_due()
+
+        return Sweeper(
+            stores.work,
+            stores.series,
+            self.sender,
+            now_ms,
+            retention_is_due=tycoon.retention.is_due,
+            erasing_is_due=erasing_is_due,
+        )
 
     def wake(self, match_id: str) -> None:
         """Asks for a match's work to be done soon; a sweep finds what was not asked for."""

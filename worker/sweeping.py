@@ -32,7 +32,7 @@ SERIES_QUEUED = 4
 """So many tasks of series may wait: enough that nobody who plays them ever has nothing to do."""
 
 CLEAN_EVERY_MS = 60_000
-"""So often a process looks whether deleted series have left anything."""
+"""So often a process looks whether deleted series have left anything, or erased names."""
 
 RETAIN_EVERY_MS = 60_000
 """So often a process looks whether anything is due for the archive. A task that gets on asks for
@@ -58,6 +58,7 @@ class Sweeper:
         sender: Sender,
         clock: Callable[[], int],
         retention_is_due: Callable[[], bool],
+        erasing_is_due: Callable[[], bool],
     ) -> None:
         self._work = work
         self._series = series
@@ -67,6 +68,7 @@ class Sweeper:
         self._retention_is_due = retention_is_due
         self._sender = sender
         self._clock = clock
+        self._erasing_is_due = erasing_is_due
 
     def sweep(self) -> Swept:
         """One look at all partitions; several at the same time do no harm.
@@ -101,6 +103,8 @@ class Sweeper:
         self._clean_due = now + CLEAN_EVERY_MS
         if is_due(self._series, now):
             self._sender.clean()
+        if self._erasing_is_due():
+            self._sender.erase()
 
     def _send_to_retain(self, now: int) -> None:
         if now < self._retain_due:

@@ -13,9 +13,11 @@ from celery.exceptions import Reject
 from services.projections.rebuilding import Part
 from shared.correlation import HEADER, correlated, of, read
 from shared.errors import Unavailable
+from shared.store_files import Rewriting
 from shared.tasks import (
     ADVANCE,
     CLEAN,
+    ERASE,
     HARD_LIMIT_S,
     HINT,
     QUEUES,
@@ -94,6 +96,14 @@ class Tasks:
             self._process.retain_on(until)
         return dict(done)
 
+    def erase(self) -> Line:
+        """Erases names that are too old, and sees to what follows an erasure."""
+        erased, settled = self._process.tycoon.eraser.work()
+        files = self._process.tycoon.rewriter.work()
+        if files is Rewriting.REFUSED:
+            log.warning("files not written anew", command=ERASE)
+        return {"erased": erased, "settled": settled, "files": files and files.value}
+
     def rebuild(self, generation: int, *part: Any) -> Line:
         """A part of a partition, then asks for the next one: a rebuild never fills the queue."""
         here = Part(*part)
@@ -128,6 +138,7 @@ def register(app: Celery, process: Process) -> None:
         SERIES: tasks.series,
         CLEAN: tasks.clean,
         RETAIN: tasks.retain,
+        ERASE: tasks.erase,
     }
     for name, work in works.items():
         make = app.task(

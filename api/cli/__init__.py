@@ -2,7 +2,7 @@
 
 import click
 
-from api.cli import archive, keys, matches, play, projections, series, up
+from api.cli import archive, erasing, keys, matches, play, projections, series, up
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -14,6 +14,7 @@ main.add_command(up.command)
 main.add_command(play.command)
 main.add_command(matches.group)
 main.add_command(series.group)
+main.add_command(erasing.group)
 main.add_command(projections.group)
 main.add_command(archive.group)
 main.add_command(keys.group)

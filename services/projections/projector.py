@@ -97,19 +97,36 @@ class Projector:
 
         Returns the matches that have a row of a newer build, which was left as it is.
         """
-        seated = self._store.seated_many([f.id for f in found])
-        rows = [
-            (name, f.match.game, generation, self._entry(f, people))
-            for f, people in zip(found, seated, strict=True)
-            for generation in generations
-            for name in ((LOBBY, RESULTS) if counts(f.match) else (LOBBY,))
+        left: set[str] = set()
+        while found:
+            seated = self._store.seated_many([f.id for f in found])
+            rows = [
+                (name, f.match.game, generation, self._entry(f, people))
+                for f, people in zip(found, seated, strict=True)
+                for generation in generations
+                for name in ((LOBBY, RESULTS) if counts(f.match) else (LOBBY,))
+            ]
+            written = self._lists.upsert_many(rows)
+            left |= {
+                entry.match
+                for (_, _, _, entry), done in zip(rows, written, strict=True)
+                if done is Written.OUTDATED
+            }
+            found = self._erased_since(found, seated)
+        return left
+
+    def _erased_since(self, found: Sequence[Found], seated: Sequence[Seated]) -> Sequence[Found]:
+        """Matches that lost a name since it was read: it may stand in a row that was just written.
+
+        Or the row was refused because of that, and has an older version yet.
+        """
+        named = [(f, then) for f, then in zip(found, seated, strict=True) if then.people]
+        now = self._store.seated_many([f.id for f, _ in named])
+        return [
+            f
+            for (f, then), again in zip(named, now, strict=True)
+            if again.erasures != then.erasures
         ]
-        written = self._lists.upsert_many(rows)
-        return {
-            entry.match
-            for (_, _, _, entry), done in zip(rows, written, strict=True)
-            if done is Written.OUTDATED
-        }
 
     def _entry(self, found: Found, seated: Seated) -> Entry:
         match, people = found.match, seated.people

@@ -19,6 +19,7 @@
 --   KEYS[10] ended  sorted set: match that is over -> since when, ms since 1970
 --   KEYS[11] named  the same of those that names are kept of
 --   (       archived  the same of those that lie in the archive, see archive.lua)
+--   (       erased  sorted set: match that names were erased of -> when, ms since 1970, see erase.lua)
 --
 -- ARGV: match, expected version, game, status, command id or '', its record, us until the mark is
 -- due, deadline or '', secret or '', the holder's seat or '', its epoch, when it ended or '', number

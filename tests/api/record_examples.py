@@ -51,6 +51,7 @@ def record() -> dict[str, Any]:
     keep("listEvents", bob.get(f"{at}/events", after=4, limit=3))
     keep("renewToken", host.post(f"{at}/seats/1/token"))
     keep("resignMatch", ann.post(f"{at}/resign"))
+    keep("erase", host.post("/v1/erasures", {"match": created["match"]["id"], "seat": 1}))
     keep("cancelMatch", host.delete(at))
     keep("listThoughts", _thoughts(server, host))
     keep("listMatches", _listed(server, host))

@@ -20,6 +20,7 @@ from shared.memory_series import MemorySeries
 from shared.memory_store import MemoryStore
 from shared.memory_wholes import MemoryWholes
 from shared.settings import Settings
+from shared.store_files import MemoryFiles
 from tests.toys import secrets, tictactoe
 
 SERVER_KEY = "k" * 40
@@ -57,6 +58,7 @@ class World:
             series=MemorySeries(self.clock),
             hints=MemoryHints(self.clock),
             wholes=MemoryWholes(store),
+            files=MemoryFiles(),
         )
         self.tycoon = self.build()
 

@@ -283,3 +283,34 @@ def test_a_row_that_is_removed_is_in_no_list(stores: Stores) -> None:
     assert listed(stores, "run") == ["m_b"]
     assert write(stores, row("m_a", 1, "run")) == [Written.YES]
     assert listed(stores, "run") == ["m_a", "m_b"]
+
+
+def test_a_row_is_read_as_it_was_written(stores: Stores) -> None:
+    written = dataclasses.replace(row("m_a", 5, "run", "key:a:player:x"), schema=3, erasures=2)
+    write(stores, written)
+    assert stores.lists.entry(LOBBY, GAME, 1, "m_a") == written
+    assert stores.lists.entry(LOBBY, GAME, 2, "m_a") is None
+    assert stores.lists.entry(LOBBY, "daifugo", 1, "m_a") is None
+    assert stores.lists.entry(LOBBY, GAME, 1, "m_b") is None
+
+
+def test_a_row_of_a_build_without_schema_and_erasures_is_read(any_redis: Any) -> None:
+    stores = over(any_redis)
+    write(stores, row("m_a", 5, "run"))
+    any_redis.hset("{lobby:tic-tac-toe}:1:places", "m_a", '[5,["run 0000000000001000 m_a"]]')
+    assert stores.lists.entry(LOBBY, GAME, 1, "m_a") == row("m_a", 5, "run")
+
+
+def test_what_is_written_late_into_an_older_generation_is_deleted(stores: Stores) -> None:
+    write(stores, row("m_a", 1, "run"))
+    stores.lists.tidy()
+    generation = stores.lists.begin_rebuild()
+    stores.lists.tidy()
+    write(stores, row("m_a", 1, "run"))
+    stores.lists.finish_rebuild(generation)
+    stores.lists.upsert(LOBBY, GAME, 1, row("m_a", 1, "run"))
+
+    stores.lists.tidy()
+
+    assert stores.lists.entry(LOBBY, GAME, 1, "m_a") is None
+    assert listed(stores, "run") == ["m_a"]

@@ -30,6 +30,7 @@ from shared.store import (
     Snapshot,
     VersionConflict,
 )
+from shared.whole_store import Shelf
 from tests.shared.conftest import Stores, an_append, over
 
 
@@ -107,6 +108,20 @@ def test_a_full_server_refuses_whole_commands(product_redis: Any) -> None:
     assert store.append(more).version == 3
 
 
+def test_names_are_erased_from_a_full_server_too(product_redis: Any) -> None:
+    stores = over(product_redis)
+    people = {0: Person("A"), 1: Person("B")}
+    stores.events.append(an_append("m_a", 0, people=people))
+    product_redis.config_set("maxmemory", 1)
+    try:
+        assert stores.wholes.erase("m_a", {0: Person("A")}) == (0,)
+    finally:
+        product_redis.config_set("maxmemory", 0)
+    (seated,) = stores.events.seated_many(["m_a"])
+    assert (dict(seated.people), seated.erasures) == ({1: Person("B")}, 1)
+    assert stores.wholes.aged(Shelf.ERASED, before=10**15, limit=9) == ["m_a"]
+
+
 def test_a_server_that_forgot_the_scripts_is_given_them_again(any_redis: Any) -> None:
     stores = over(any_redis)
     stores.events.append(an_append("m_a", 0))
@@ -173,7 +188,8 @@ def test_all_keys_of_a_script_lie_in_one_slot(fake_redis: Any) -> None:
         stores.lists.finish_rebuild(stores.lists.begin_rebuild())
         stores.work.busy(1)
         stores.wholes.archive(match, 1, "place")
-        stores.wholes.erase(match, [0])
+        stores.wholes.erase(match, {0: Person("A")})
+        stores.wholes.settle(match, before=0)
         whole = stores.wholes.whole(match)
         assert whole is not None
         stores.wholes.put_back(whole)

@@ -9,13 +9,23 @@ import pytest
 
 from shared.errors import Corrupt
 from shared.ids import partition
-from shared.redis_keys import keys_of, match_keys
-from shared.store import CommandRecord, Person, Secret, Snapshot, VersionConflict, Written
+from shared.redis_keys import keys_of, match_keys, partition_keys
+from shared.store import (
+    CommandRecord,
+    Person,
+    Seated,
+    Secret,
+    Snapshot,
+    VersionConflict,
+    Written,
+)
 from shared.whole_store import REMOVED, Shelf, Whole
 from tests.shared.conftest import Stores, an_append, over
 
 ANN = Person("Ann", "user-1")
 SECRET = Secret("5e" * 32, {"deal/1": 3})
+
+BY_END = (Shelf.ENDED, Shelf.ARCHIVED, Shelf.NAMED)
 
 
 def ended(stores: Stores, match: str = "m_a", at: int = 1_000) -> Whole:
@@ -46,7 +56,11 @@ def at_rest(stores: Stores, match: str) -> None:
 
 
 def shelved(stores: Stores) -> dict[Shelf, list[str]]:
-    return {s: stores.wholes.aged(s, before=10**15, limit=9) for s in Shelf}
+    return {s: stores.wholes.aged(s, before=10**15, limit=9) for s in BY_END}
+
+
+def erased(stores: Stores) -> list[str]:
+    return stores.wholes.aged(Shelf.ERASED, before=10**15, limit=9)
 
 
 def test_a_whole_match_is_all_that_was_appended(stores: Stores) -> None:
@@ -171,7 +185,7 @@ def test_what_comes_back_from_the_archive_keeps_what_changed_meanwhile(stores: S
     before = ended(stores)
     stores.wholes.archive("m_a", 3, "place")
     stores.events.raise_epoch("m_a", 0)
-    stores.wholes.erase("m_a", [0])
+    stores.wholes.erase("m_a", {0: ANN})
     elsewhere = msgspec.structs.replace(before, head=4, events=(*before.events, b"four"))
     assert not stores.wholes.put_back(elsewhere), "the tombstone is of another version"
 
@@ -210,10 +224,12 @@ def test_what_is_removed_never_comes_again(stores: Stores, archived: bool) -> No
 
     assert stores.events.load("m_a") is None
     assert stores.events.people("m_a") == {}
+    assert stores.events.seated_many(["m_a"])[0].removed
     assert stores.wholes.place("m_a") is None
     gone = Whole(match="m_a", game="tic-tac-toe", status=REMOVED, head=3)
     assert stores.wholes.whole("m_a") == gone
     assert all(not found for found in shelved(stores).values())
+    assert erased(stores) == ["m_a"], "with names"
     for again in (0, 3):
         with pytest.raises(VersionConflict):
             stores.events.append(an_append("m_a", again))
@@ -231,24 +247,43 @@ def test_nothing_of_a_removed_match_is_left_but_its_head(any_redis: Any) -> None
     stores.events.save_snapshot("m_a", Snapshot(3, 1, b"state"))
     stores.wholes.remove("m_a")
     keys = {key.decode() for key in any_redis.keys("*")}
-    assert keys == {match_keys("m_a").meta, keys_of("m_a")[8]}
+    erased_at = partition_keys(partition("m_a")).erased
+    assert keys == {match_keys("m_a").meta, keys_of("m_a")[8], erased_at}
     assert set(any_redis.hgetall(match_keys("m_a").meta)) == {b"head", b"status", b"game"}
 
 
 def test_erasing_names_touches_no_event(stores: Stores) -> None:
     before = ended(stores)
-    assert stores.wholes.erase("m_a", [1]) == ()
-    assert stores.wholes.erase("m_unknown", [0]) == ()
+    bob = Person("Bob")
+    assert stores.wholes.erase("m_a", {1: ANN}) == ()
+    assert stores.wholes.erase("m_a", {0: Person("Ann", "user-2"), 2: ANN}) == ()
+    assert stores.wholes.erase("m_unknown", {0: ANN}) == ()
     assert stores.wholes.whole("m_a") == before
+    assert erased(stores) == []
 
-    assert stores.wholes.erase("m_a", [0, 1]) == (0,)
-    assert stores.events.seated_many(["m_a"])[0].erasures == 1
+    assert stores.wholes.erase("m_a", {0: ANN, 1: ANN}) == (0,)
+    assert stores.events.seated_many(["m_a", "m_unknown"]) == [
+        Seated({2: bob}, 1, "tic-tac-toe"),
+        Seated({}),
+    ]
     assert shelved(stores)[Shelf.NAMED] == ["m_a"]
-    assert stores.wholes.erase("m_a", [0, 2]) == (2,)
+    assert erased(stores) == ["m_a"]
+    assert stores.wholes.erase("m_a", {0: ANN, 2: bob}) == (2,)
 
     after = msgspec.structs.replace(before, people={}, erasures=2)
     assert stores.wholes.whole("m_a") == after
     assert shelved(stores)[Shelf.NAMED] == []
+
+
+def test_a_match_is_off_the_shelf_once_it_is_settled(stores: Stores) -> None:
+    ended(stores)
+    stores.wholes.settle("m_a", before=10**15)
+    stores.wholes.erase("m_a", {0: ANN})
+    stores.wholes.settle("m_unknown", before=10**15)
+    stores.wholes.settle("m_a", before=0)
+    assert erased(stores) == ["m_a"], "it was erased later"
+    stores.wholes.settle("m_a", before=10**15)
+    assert erased(stores) == []
 
 
 def test_a_shelf_is_read_by_age_so_many_of_each_partition(stores: Stores) -> None:
@@ -268,8 +303,8 @@ def test_a_shelf_is_counted_by_age(stores: Stores) -> None:
     for number in range(3):
         ended(stores, f"m_{number}", at=number)
     stores.wholes.archive("m_0", 3, "place")
-    assert [stores.wholes.count(shelf) for shelf in Shelf] == [2, 1, 3]
-    assert [stores.wholes.count(shelf, before=2) for shelf in Shelf] == [1, 1, 2]
+    assert [stores.wholes.count(shelf) for shelf in BY_END] == [2, 1, 3]
+    assert [stores.wholes.count(shelf, before=2) for shelf in BY_END] == [1, 1, 2]
 
 
 @pytest.mark.parametrize("named", [True, False])

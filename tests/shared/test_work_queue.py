@@ -244,3 +244,15 @@ def test_a_marks_score_says_what_it_is(any_redis: Any) -> None:
     lease = taken(stores)
     assert score() % 4 == 1
     assert score() == lease.token
+
+
+def test_every_mark_is_told_of_whoever_has_it(stores: Stores) -> None:
+    assert stores.work.marked() == []
+    for match in ("m_a", "m_b", "m_c"):
+        stores.events.append(an_append(match, 0, wake_in_ms=60_000 if match == "m_a" else 0))
+    held = stores.work.take("m_b", lease_ms=60_000)
+    assert held is not None
+    stores.work.offer(partition("m_c"), limit=9, lease_ms=60_000)
+    assert sorted(stores.work.marked()) == ["m_a", "m_b", "m_c"]
+    stores.work.release(held, done_at=1)
+    assert sorted(stores.work.marked()) == ["m_a", "m_c"]

@@ -12,7 +12,7 @@ from shared.memory_series import MemorySeries
 from shared.memory_store import MemoryStore
 from shared.series_store import NewRecord
 from shared.store import Append
-from shared.tasks import ADVANCE, CLEAN, RETAIN, SERIES, TIME_OUT, Unsent
+from shared.tasks import ADVANCE, CLEAN, ERASE, RETAIN, SERIES, TIME_OUT, Unsent
 from worker.sweeping import (
     BATCH,
     CLEAN_EVERY_MS,
@@ -48,6 +48,9 @@ class FakeSender:
     def retain(self, until: int) -> None:
         self.send(RETAIN, [str(until)])
 
+    def erase(self) -> None:
+        self.send(ERASE, [])
+
     def queued(self, queue: str) -> int:
         self.asked += 1
         return self.waiting.get(queue, 0)
@@ -65,12 +68,14 @@ class World:
         self.series = MemorySeries(clock=lambda: self.now)
         self.sender = FakeSender()
         self.retention_is_due = False
+        self.erasing_is_due = False
         self.sweeper = Sweeper(
             self.store,
             self.series,
             self.sender,
             clock=lambda: self.now,
             retention_is_due=lambda: self.retention_is_due,
+            erasing_is_due=lambda: self.erasing_is_due,
         )
 
     def mark(self, count: int) -> list[str]:
@@ -269,3 +274,16 @@ def test_what_is_due_for_the_archive_is_asked_for_once_a_minute() -> None:
         world.sweeper.sweep()
     until = [str(world.now - back * RETAIN_EVERY_MS) for back in (1, 0, -1)]
     assert world.sender.sent == [(RETAIN, [each]) for each in until]
+
+
+def test_erasing_is_asked_for_once_in_a_while_where_there_is_any(world: World) -> None:
+    world.sweeper.sweep()
+    assert world.sender.ids(ERASE) == world.sender.sent == []
+    world.erasing_is_due = True
+    world.sweeper.sweep()
+    assert world.sender.sent == []
+    for sent in (1, 2):
+        world.now += CLEAN_EVERY_MS
+        world.sweeper.sweep()
+        world.sweeper.sweep()
+        assert world.sender.sent == [(ERASE, [])] * sent

@@ -18,6 +18,8 @@ from celery.exceptions import Reject
 
 import worker
 from services.bootstrap import Stores, Tycoon, build, redis_stores
+from services.erasing import erasing
+from services.erasing.files import Rewriter
 from services.matches.access import NOBODY, Caller
 from services.matches.creation import NewMatch, NewSeat
 from services.series import working
@@ -29,6 +31,7 @@ from shared.correlation import HEADER, correlated
 from shared.errors import Unavailable
 from shared.settings import Settings, SettingsError
 from shared.store import PARTITIONS
+from shared.store_files import Rewriting
 from shared.tasks import HARD_LIMIT_S, QUEUES, VISIBILITY_TIMEOUT_S, Sender, broker_app, lists
 from shared.whole_store import Shelf
 from tests.toys.breaking import EXTRA_GAMES
@@ -118,6 +121,7 @@ class TestSettings:
         needed = working.TASK_MS + PATIENCE_MS + working.INSIST_MS + working.AGAIN_MS + 2 * store_ms
         assert needed / 1000 <= ours(app)["series"].soft_time_limit
         assert 1000 * HARD_LIMIT_S["series"] < LATE_MS, "a deleted series is cleaned after that"
+        assert 1000 * max(HARD_LIMIT_S.values()) < erasing.LATE_MS, "and what is erased, settled"
 
     def test_a_build_is_that_of_the_process_s_start(
         self, settings: Settings, monkeypatch: pytest.MonkeyPatch
@@ -386,6 +390,36 @@ class TestWork:
         assert [line["archived"] for line in lines if line["event"] == "task"] == [2]
         assert tycoon.stores.wholes.count(Shelf.ARCHIVED) == 2
         assert queued(real_redis, "series") == [], "nothing more is due"
+
+    def test_erased_names_leave_the_rows_and_the_files(
+        self,
+        app: Celery,
+        settings: Settings,
+        real_redis: Any,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.setattr("services.erasing.erasing.LATE_MS", -LATE_MS)
+        tycoon, _ = bots(settings, "greedy", "greedy")
+        seats = (NewSeat(kind="person", name="Zebedee", ref="user-1"), NewSeat(kind="open"))
+        new = NewMatch(game="tictactoe", seats=seats)
+        match = tycoon.commands.create(new, "me", None).id
+        tycoon.eraser.erase_player("me", "user-1", limit=9)
+        with structlog.testing.capture_logs() as lines:
+            app.tasks["sweep"]()
+            app.tasks["erase"]()
+        assert queued(real_redis, "series") == [[]]
+        [line] = [line for line in lines if line.get("command") == "erase"]
+        assert (line["erased"], line["settled"], line["files"]) == (0, 1, "begun")
+        assert match not in str(lines)
+
+    def test_a_store_that_does_not_let_us_write_its_files_anew_is_told_of(
+        self, app: Celery, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(Rewriter, "work", lambda self: Rewriting.REFUSED)
+        with structlog.testing.capture_logs() as lines:
+            app.tasks["erase"]()
+        told = [(line["event"], line["log_level"]) for line in lines]
+        assert told == [("files not written anew", "warning"), ("task", "info")]
 
     def test_a_match_of_a_series_that_breaks_off_is_told_with_where_alone(
         self, settings: Settings
