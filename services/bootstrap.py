@@ -29,6 +29,8 @@ from services.series.commands import SeriesCommands
 from services.series.files import Files, archive_url
 from services.series.queries import SeriesQueries
 from services.series.working import HoldChunk, ReportSeries, SeriesWorker, Sliced
+from services.upkeep.comparing import Comparing
+from services.upkeep.refolding import Refolding
 from shared.errors import Unprocessable
 from shared.game import AnyGame
 from shared.hintstore import HintStore
@@ -80,6 +82,7 @@ class Tycoon:
     hinter: Hinter
     timekeeper: Timekeeper
     rebuilding: Rebuilding
+    refolding: Refolding
     series: SeriesCommands
     series_queries: SeriesQueries
     series_worker: SeriesWorker
@@ -207,6 +210,9 @@ def build(
         timekeeper=Timekeeper(committer, settings, clock, wake, report),
         rebuilding=Rebuilding(
             stores.events, stores.lists, loader, projector, clock, report, stores.work
+        ),
+        refolding=Refolding(
+            stores.events, stores.lists, loader, Comparing(hall, generation, key), wait
         ),
         series=SeriesCommands(stores.series, files, series_queries, hall, settings, clock),
         series_queries=series_queries,

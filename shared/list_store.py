@@ -50,6 +50,13 @@ class ListStore(Protocol):
         """The data of a match's row in the current generation."""
         ...
 
+    def entries(self, rows: Sequence[tuple[str, str, str]]) -> list[Entry | None]:
+        """Rows as they were written, by (name, game, match), in one round trip.
+
+        From the current generation. `created_at` is 0 for a row that stands in no list.
+        """
+        ...
+
     def page(
         self, name: str, game: str, listed: str, *, after: tuple[int, str] | None, limit: int
     ) -> list[tuple[int, str, bytes]]:

@@ -45,6 +45,10 @@ class MemoryLists:
             entry = self._rows[name, game, self._current].get(match)
             return None if entry is None else entry.data
 
+    def entries(self, rows: Sequence[tuple[str, str, str]]) -> list[Entry | None]:
+        with self._lock:
+            return [self._rows[name, game, self._current].get(match) for name, game, match in rows]
+
     def page(
         self, name: str, game: str, listed: str, *, after: tuple[int, str] | None, limit: int
     ) -> list[tuple[int, str, bytes]]:

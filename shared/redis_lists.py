@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -22,6 +22,7 @@ class RedisLists:
     def __init__(self, client: Client) -> None:
         self._client = client
         self._upsert = script(client, "upsert")
+        self._row = script(client, "row")
         self._unlist = script(client, "unlist")
         self._begin = script(client, "begin_rebuild")
         self._finish = script(client, "finish_rebuild")
@@ -51,6 +52,19 @@ class RedisLists:
         return self._in_current(
             lambda generation: self._client.hget(list_keys(name, game, generation).rows, match)
         )
+
+    @refusals()
+    def entries(self, rows: Sequence[tuple[str, str, str]]) -> list[Entry | None]:
+        def look(generation: int) -> list[Any]:
+            keys = [list_keys(name, game, generation) for name, game, _ in rows]
+            calls: list[Call] = [
+                ([own.rows, own.places], [match])
+                for own, (_, _, match) in zip(keys, rows, strict=True)
+            ]
+            return run_many(self._client, self._row, calls)
+
+        answers = zip(rows, self._in_current(look), strict=True)
+        return [None if found is None else _entry(row[2], *found) for row, found in answers]
 
     @refusals()
     def page(
@@ -127,6 +141,21 @@ class RedisLists:
         if pair not in self._known:
             self._client.sadd(KNOWN_LISTS, pair)
             self._known.add(pair)
+
+
+def _entry(match: str, data: bytes, place: bytes) -> Entry:
+    version, members, *age = msgspec.json.decode(place, type=list[Any])
+    schema, erasures = (*age, 0, 0)[:2]  # rows of early builds have neither
+    places = [member.split(" ") for member in members]
+    return Entry(
+        match=match,
+        version=version,
+        created_at=int(places[0][1]) if places else 0,
+        data=data,
+        lists=frozenset(listed for listed, _, _ in places),
+        schema=schema,
+        erasures=erasures,
+    )
 
 
 def _member(listed: str, entry: Entry) -> str:

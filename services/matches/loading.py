@@ -107,6 +107,17 @@ class Loader:
             return None  # a rebuild means: trust the log alone
         return hosted.read_snapshot(snapshot.data)
 
+    def stored(
+        self, match_ids: Sequence[str]
+    ) -> list[tuple[Loaded | Corrupt | None, Loaded | Corrupt | None]]:
+        """Two looks at each match, nothing of it folded: with its projection, then its whole log.
+
+        So the log is not shorter than what the projection was folded from.
+        """
+        looks = [Look(m, snapshot=projected) for projected in (True, False) for m in match_ids]
+        loaded = self._store.load_many(looks)
+        return list(zip(loaded[: len(match_ids)], loaded[len(match_ids) :], strict=True))
+
     def refold(self, match_id: str) -> Found:
         """A match at its head folded from the log alone; neither cache nor projection is asked.
 

@@ -283,3 +283,19 @@ def test_a_row_that_is_removed_is_in_no_list(stores: Stores) -> None:
     assert listed(stores, "run") == ["m_b"]
     assert write(stores, row("m_a", 1, "run")) == [Written.YES]
     assert listed(stores, "run") == ["m_a", "m_b"]
+
+
+def test_rows_are_read_as_they_were_written_from_the_current_generation(stores: Stores) -> None:
+    first = dataclasses.replace(row("m_a", 5, "run", "all"), schema=3, erasures=2)
+    second = row("m_b", 1, "all")
+    write(stores, first)
+    write(stores, second)
+    asked = [(LOBBY, GAME, match) for match in ("m_b", "m_unknown", "m_a")]
+    assert stores.lists.entries(asked) == [second, None, first]
+    assert stores.lists.entries([("results", GAME, "m_a")]) == [None]
+    assert stores.lists.entries([]) == []
+    generation = stores.lists.begin_rebuild()
+    stores.lists.upsert(LOBBY, GAME, generation, dataclasses.replace(first, version=6))
+    assert stores.lists.entries(asked[2:]) == [first]
+    stores.lists.finish_rebuild(generation)
+    assert stores.lists.entries(asked) == [None, None, dataclasses.replace(first, version=6)]
