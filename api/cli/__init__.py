@@ -2,7 +2,7 @@
 
 import click
 
-from api.cli import keys, matches, play, projections, series, up
+from api.cli import backup, keys, matches, play, projections, refold, series, up
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -16,3 +16,6 @@ main.add_command(matches.group)
 main.add_command(series.group)
 main.add_command(projections.group)
 main.add_command(keys.group)
+main.add_command(backup.backup)
+main.add_command(backup.restore)
+main.add_command(refold.command)

@@ -114,9 +114,9 @@ class Loader:
 
         So the log is not shorter than what the projection was folded from.
         """
-        looks = [Look(m, snapshot=projected) for projected in (True, False) for m in match_ids]
-        loaded = self._store.load_many(looks)
-        return list(zip(loaded[: len(match_ids)], loaded[len(match_ids) :], strict=True))
+        projected = self._store.load_many([Look(match_id) for match_id in match_ids])
+        whole = self._store.load_many([Look(match_id, snapshot=False) for match_id in match_ids])
+        return list(zip(projected, whole, strict=True))
 
     def refold(self, match_id: str) -> Found:
         """A match at its head folded from the log alone; neither cache nor projection is asked.

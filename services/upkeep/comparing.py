@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import msgspec
 
@@ -30,13 +32,6 @@ class Look:
     results: Entry | None
 
     @property
-    def opened(self) -> Loaded:
-        """The log. Raises `Corrupt` where it can't be read."""
-        if isinstance(self.log, Corrupt):
-            raise self.log
-        return self.log
-
-    @property
     def game(self) -> str | None:
         return None if isinstance(self.log, Corrupt) else self.log.head.game
 
@@ -59,40 +54,35 @@ class Comparing:
 
     def differences(self, look: Look) -> tuple[list[str], int]:
         """What differs, and how many parts could not be compared."""
+        if isinstance(look.log, Corrupt):
+            return [f"log: {_trouble(look.log)}"], 0
         try:
-            hosted = self._hall[look.opened.head.game]
-            log = _Log(hosted, look.opened)
+            hosted = self._hall[look.log.head.game]
+            log = _Log(hosted, look.log)
         except Unavailable:
             raise
         except NotFound:
             return ["log: this build does not host the game"], 0
         except Exception as broken:  # whatever a fold stumbles over: that is what is asked here
             return [f"log: {_trouble(broken)}"], 0
-        state, foreign = self._state(hosted, log, look.snapshot)
-        what, passed_over = [*_ending(hosted, log), *state], foreign
+        what, passed_over = _told("outcome", lambda: _ending(hosted, log)), 0
+        if look.snapshot is not None:
+            if self._is_foreign(hosted, look.snapshot):
+                passed_over += 1
+            else:
+                what += _told("state", partial(_state, hosted, log, look.snapshot))
         for name, row in ((LOBBY, look.lobby), (RESULTS, look.results)):
             if row is not None and row.schema != hosting.SNAPSHOT_SCHEMA:
                 passed_over += 1
             else:
-                what += [f"{name}: {at}" for at in self._row(name, row, look, log)]
+                what += _told(name, partial(self._row, name, row, look, log))
         return what, passed_over
 
-    def _state(self, hosted: Hosted, log: _Log, snapshot: Snapshot | None) -> tuple[list[str], int]:
-        if snapshot is None:
-            return [], 0
-        # Nobody asks one of an older generation: a rebuild has begun, or has passed it over.
-        old = snapshot.generation < self._generation.target()
-        if old or snapshot.schema != hosting.SNAPSHOT_SCHEMA or hosted.is_foreign(snapshot.data):
-            return [], 1
-        if snapshot.version > log.match.version:
-            return ["state: /version"], 0
-        folded = hosted.write_snapshot(log.at(snapshot.version))
-        if folded == snapshot.data:
-            return [], 0
-        stored, again = hosted.read_snapshot(snapshot.data), hosted.read_snapshot(folded)
-        if stored is None or again is None:
-            return ["state: it can't be read"], 0
-        return [f"state: {at}" for at in where(stored, again)], 0
+    def _is_foreign(self, hosted: Hosted, snapshot: Snapshot) -> bool:
+        """Whether this build would not use it, whatever stands in it."""
+        if snapshot.generation < self._generation.target():
+            return True  # a rebuild has begun, or has passed it over
+        return snapshot.schema != hosting.SNAPSHOT_SCHEMA or hosted.is_foreign(snapshot.data)
 
     def _row(self, name: str, row: Entry | None, look: Look, log: _Log) -> list[str]:
         wanted = name == LOBBY or counts(log.match)
@@ -103,7 +93,7 @@ class Comparing:
             return ["it is missing"] if wanted and shown else []
         if not wanted:
             return ["it should not be there"]
-        if row.version > log.match.version:
+        if not log.has(row.version):
             return ["/version"]
         latest = (row.version, row.erasures) == (log.match.shown, look.seated.erasures)
         match = log.match if latest else log.at(row.version)
@@ -113,7 +103,7 @@ class Comparing:
         except (msgspec.DecodeError, UnicodeDecodeError):
             return ["it can't be read"]
         if not latest:  # names may have come, gone or been erased since
-            return list(where(*map(_nameless, docs)))
+            return where(*map(_nameless, docs))
         other_lists = (row.lists, row.created_at) != (expected.lists, expected.created_at)
         return [*where(*docs), *(["it stands in other lists"] if other_lists else [])]
 
@@ -131,6 +121,9 @@ class _Log:
         self.before = self.at(begun) if begun else None
         self.match: AnyMatch = fold(self._game, self.before, self.last)
 
+    def has(self, version: int) -> bool:
+        return 1 <= version <= len(self.envelopes)
+
     def at(self, version: int) -> AnyMatch:
         """The match at a version, from the log alone."""
         if version == len(self.envelopes):
@@ -140,17 +133,33 @@ class _Log:
 
 def _ending(hosted: Hosted, log: _Log) -> list[str]:
     """Whether a match that is over ended as this build says, and one that runs still runs."""
+    if log.match.status != "running":
+        return end_faults(hosted, log.before, log.last)
+    if hosted.game.outcome(log.match.table) is not None:
+        return ["it runs, and is over by this build"]
+    if not hosted.game.active_seats(log.match.table):
+        return ["it runs, and nobody can act by this build"]
+    return []
+
+
+def _state(hosted: Hosted, log: _Log, snapshot: Snapshot) -> list[str]:
+    if not log.has(snapshot.version):
+        return ["/version"]
+    folded = hosted.write_snapshot(log.at(snapshot.version))
+    if folded == snapshot.data:
+        return []
+    stored, again = hosted.read_snapshot(snapshot.data), hosted.read_snapshot(folded)
+    return ["it can't be read"] if stored is None or again is None else where(stored, again)
+
+
+def _told(part: str, ask: Callable[[], list[str]]) -> list[str]:
+    """What is found of a part; a build whose code stumbles there differs, too."""
     try:
-        if log.match.status == "running":
-            table = log.match.table
-            if hosted.game.outcome(table) is not None:
-                return ["outcome: it runs, and is over by this build"]
-            if not hosted.game.active_seats(table):
-                return ["outcome: it runs, and nobody can act by this build"]
-            return []
-        return [f"outcome: {fault}" for fault in end_faults(hosted, log.before, log.last)]
-    except Exception as broken:  # a game's code that stumbles differs
-        return [f"outcome: {_trouble(broken)}"]
+        return [f"{part}: {found}" for found in ask()]
+    except Unavailable:
+        raise
+    except Exception as broken:
+        return [f"{part}: {_trouble(broken)}"]
 
 
 def _nameless(doc: RowDoc) -> RowDoc:

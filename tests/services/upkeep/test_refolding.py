@@ -167,6 +167,14 @@ def test_a_build_with_another_row_is_told_of(monkeypatch: pytest.MonkeyPatch) ->
     assert found[world.won] == ("lobby: /visibility", "results: /visibility")
 
 
+def test_a_build_that_stumbles_at_a_row_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = Full()
+    monkeypatch.setattr(projector, "row_doc", lambda match_id, match, people: people[7])
+    found = what(world.build())
+    assert set(found) == set(world.all)
+    assert all(said[0].startswith("lobby: KeyError at ") for said in found.values())
+
+
 def test_a_build_that_lists_otherwise_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     world = Full()
     monkeypatch.setattr(projector, "lists_of", lambda match, people, key: frozenset({"all"}))
@@ -197,9 +205,9 @@ def test_a_projection_that_was_changed_in_the_store_is_found(said: str) -> None:
 def test_a_projection_of_a_version_that_is_not_there_is_found() -> None:
     world = Full()
     snapshot = world.snapshots[world.running]
-    world.snapshots[world.running] = dataclasses.replace(snapshot, version=99)
-    # Its row says that it is shown at this version.
-    assert what(world.build())[world.running][0] == "state: /version"
+    for version in (0, 99):
+        world.snapshots[world.running] = dataclasses.replace(snapshot, version=version)
+        assert what(world.build()) == {world.running: ("state: /version",)}
 
 
 def test_what_is_of_another_schema_shape_or_generation_is_counted_and_not_compared() -> None:
