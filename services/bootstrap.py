@@ -37,6 +37,8 @@ from services.series.commands import SeriesCommands
 from services.series.files import Files
 from services.series.queries import SeriesQueries
 from services.series.working import HoldChunk, ReportSeries, SeriesWorker, Sliced
+from services.upkeep.comparing import Comparing
+from services.upkeep.refolding import Refolding
 from shared.errors import Unprocessable
 from shared.game import AnyGame
 from shared.hintstore import HintStore
@@ -93,6 +95,7 @@ class Tycoon:
     rebuilding: Rebuilding
     eraser: Eraser
     rewriter: Rewriter
+    refolding: Refolding
     series: SeriesCommands
     series_queries: SeriesQueries
     series_worker: SeriesWorker
@@ -250,6 +253,9 @@ def build(
             report=report,
         ),
         rewriter=Rewriter(stores.files, settings, clock),
+        refolding=Refolding(
+            stores.events, stores.lists, loader, Comparing(hall, generation, key), wait
+        ),
         series=series_commands,
         series_queries=series_queries,
         series_worker=SeriesWorker(

@@ -83,6 +83,14 @@ class Hosted:
         except (msgspec.DecodeError, UnicodeDecodeError):
             return None
 
+    def is_foreign(self, data: bytes) -> bool:
+        """Whether a stored projection says of itself that it has another schema or shape."""
+        try:
+            stored = msgspec.json.decode(data, type=_Stored)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return False
+        return (stored.schema, stored.shape) != (SNAPSHOT_SCHEMA, self.shape)
+
 
 def _undescribed(schema: Any) -> Any:
     """A JSON schema without what is said to people: a docstring changes no shape."""

@@ -46,12 +46,15 @@ class ListStore(Protocol):
         """Takes a row out of all its lists; harmless where there is none."""
         ...
 
-    def row(self, name: str, game: str, match: str) -> bytes | None:
-        """The data of a match's row in the current generation."""
-        ...
-
     def entry(self, name: str, game: str, generation: int, match: str) -> Entry | None:
         """A row as it was written. Where it is written again meanwhile, `data` may be newer."""
+        ...
+
+    def entries(self, rows: Sequence[tuple[str, str, str]]) -> list[Entry | None]:
+        """Rows as they were written, by (name, game, match), in one round trip.
+
+        From the current generation. `created_at` is 0 for a row that stands in no list.
+        """
         ...
 
     def page(

@@ -40,14 +40,13 @@ class MemoryLists:
         with self._lock:
             self._rows[name, game, generation].pop(match, None)
 
-    def row(self, name: str, game: str, match: str) -> bytes | None:
-        with self._lock:
-            entry = self._rows[name, game, self._current].get(match)
-            return None if entry is None else entry.data
-
     def entry(self, name: str, game: str, generation: int, match: str) -> Entry | None:
         with self._lock:
             return self._rows[name, game, generation].get(match)
+
+    def entries(self, rows: Sequence[tuple[str, str, str]]) -> list[Entry | None]:
+        with self._lock:
+            return [self._rows[name, game, self._current].get(match) for name, game, match in rows]
 
     def page(
         self, name: str, game: str, listed: str, *, after: tuple[int, str] | None, limit: int

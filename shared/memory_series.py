@@ -10,7 +10,16 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from threading import RLock
 
-from shared.series_store import Answer, Counts, Held, NewRecord, Record, Status, total
+from shared.series_store import (
+    Answer,
+    Counts,
+    Held,
+    NewRecord,
+    Record,
+    Status,
+    WholeSeries,
+    total,
+)
 
 OVER = ("cancelled", "done")
 
@@ -26,6 +35,11 @@ class _Chunk:
     sums: bytes | None = None
     counts: Counts = field(default_factory=Counts)
     finished: bool = False
+
+    def tried(self, now: int) -> int:
+        """How often it was taken, without who holds it now."""
+        held = self.token is not None and self.until > now
+        return self.tries - held
 
 
 @dataclass(slots=True)
@@ -191,6 +205,77 @@ class MemorySeries:
     def part(self, series: str, chunk: int) -> bytes | None:
         with self._lock:
             return self._series[series].chunks[chunk].part if series in self._series else None
+
+    def ids(self) -> list[str]:
+        with self._lock:
+            return list(self._series)
+
+    def whole(self, series: str) -> WholeSeries | None:
+        with self._lock:
+            found, now = self._series.get(series), self._clock()
+            if found is None:
+                return None
+            new, chunks = found.new, list(enumerate(found.chunks))
+            return WholeSeries(
+                id=new.id,
+                owner=new.owner,
+                body=new.body,
+                spec=new.spec,
+                chunks=new.chunks,
+                at_once=new.at_once,
+                status=found.status,
+                born=found.born,
+                created_at=new.created_at,
+                started_at=found.started_at,
+                ended_at=found.ended_at,
+                ran_ms=found.ran(now),
+                open=tuple(n for n, chunk in chunks if not chunk.finished),
+                tries={n: tried for n, chunk in chunks if (tried := chunk.tried(now))},
+                parts={n: chunk.part for n, chunk in chunks if chunk.part is not None},
+                sums={n: chunk.sums for n, chunk in chunks if chunk.sums is not None},
+                counts={n: chunk.counts for n, chunk in chunks if chunk.sums is not None},
+            )
+
+    def put_back(self, whole: WholeSeries) -> bool:
+        with self._lock:
+            if whole.id in self._series or (whole.id, whole.born) in self._deleted:
+                return False
+            self._last = max(self._last, whole.born)
+            chunks = [
+                _Chunk(
+                    tries=whole.tries.get(n, 0),
+                    part=whole.parts.get(n),
+                    sums=whole.sums.get(n),
+                    counts=whole.counts.get(n, Counts()),
+                    finished=n not in whole.open,
+                )
+                for n in range(whole.chunks)
+            ]
+            new = NewRecord(
+                id=whole.id,
+                owner=whole.owner,
+                body=whole.body,
+                spec=whole.spec,
+                chunks=whole.chunks,
+                at_once=whole.at_once,
+                created_at=whole.created_at,
+            )
+            self._series[whole.id] = _Series(
+                new,
+                chunks,
+                status=whole.status,
+                started_at=whole.started_at,
+                ended_at=whole.ended_at,
+                ran_ms=whole.ran_ms,
+                born=whole.born,
+            )
+            return True
+
+    def put_back_deleted(self, series: str, born: int) -> None:
+        with self._lock:
+            found = self._series.get(series)
+            if found is None or found.born != born:
+                self._deleted.setdefault((series, born), self._clock())
 
     def _number(self) -> int:
         self._last += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -22,6 +22,7 @@ class RedisLists:
     def __init__(self, client: Client) -> None:
         self._client = client
         self._upsert = script(client, "upsert")
+        self._row = script(client, "row")
         self._unlist = script(client, "unlist")
         self._begin = script(client, "begin_rebuild")
         self._finish = script(client, "finish_rebuild")
@@ -47,16 +48,23 @@ class RedisLists:
         self._unlist(keys=list_keys(name, game, generation), args=[match])
 
     @refusals()
-    def row(self, name: str, game: str, match: str) -> bytes | None:
-        return self._in_current(
-            lambda generation: self._client.hget(list_keys(name, game, generation).rows, match)
-        )
-
-    @refusals()
     def entry(self, name: str, game: str, generation: int, match: str) -> Entry | None:
         keys = list_keys(name, game, generation)
-        place, data = self._client.hget(keys.places, match), self._client.hget(keys.rows, match)
-        return None if place is None or data is None else _entry(match, place, data)
+        found = self._row(keys=[keys.rows, keys.places], args=[match])
+        return None if found is None else _entry(match, *found)
+
+    @refusals()
+    def entries(self, rows: Sequence[tuple[str, str, str]]) -> list[Entry | None]:
+        def look(generation: int) -> list[Any]:
+            keys = [list_keys(name, game, generation) for name, game, _ in rows]
+            calls: list[Call] = [
+                ([own.rows, own.places], [match])
+                for own, (_, _, match) in zip(keys, rows, strict=True)
+            ]
+            return run_many(self._client, self._row, calls)
+
+        answers = zip(rows, self._in_current(look), strict=True)
+        return [None if found is None else _entry(row[2], *found) for row, found in answers]
 
     @refusals()
     def page(
@@ -142,16 +150,16 @@ class RedisLists:
             self._known.add(pair)
 
 
-def _entry(match: str, place: bytes, data: bytes) -> Entry:
-    # Rows of older builds have a place without a schema, or without erasures.
-    version, members, schema, erasures = (*msgspec.json.decode(place), 0, 0)[:4]
-    words = [member.split(" ") for member in members]
+def _entry(match: str, data: bytes, place: bytes) -> Entry:
+    version, members, *age = msgspec.json.decode(place, type=list[Any])
+    schema, erasures = (*age, 0, 0)[:2]  # rows of early builds have neither
+    places = [member.split(" ") for member in members]
     return Entry(
         match=match,
         version=version,
-        created_at=int(words[0][1]) if words else 0,
+        created_at=int(places[0][1]) if places else 0,
         data=data,
-        lists=frozenset(word[0] for word in words),
+        lists=frozenset(listed for listed, _, _ in places),
         schema=schema,
         erasures=erasures,
     )

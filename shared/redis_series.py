@@ -5,13 +5,22 @@ That is enough: there is one call for each slice of work of some seconds.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import count
 from typing import Any, cast
 
 from shared.redis_client import Client, Script, refusals, run_many, script
 from shared.redis_keys import SERIES_ACTIVE, SERIES_DELETED, SERIES_LISTED, series_keys
-from shared.series_store import Answer, Counts, Held, NewRecord, Record, Status, total
+from shared.series_store import (
+    Answer,
+    Counts,
+    Held,
+    NewRecord,
+    Record,
+    Status,
+    WholeSeries,
+    total,
+)
 
 EVERYTHING = 1_000_000
 
@@ -35,6 +44,9 @@ class RedisSeries:
         self._save = self._script("save")
         self._finish = self._script("finish")
         self._sums = self._script("sums")
+        self._whole = self._script("whole")
+        self._put_back = self._script("put_back")
+        self._put_back_deleted = self._script("put_back_deleted")
 
     def _script(self, name: str) -> Script:
         return script(self._client, f"series_{name}", after="series")
@@ -157,6 +169,24 @@ class RedisSeries:
     def part(self, series: str, chunk: int) -> bytes | None:
         return self._client.hget(series_keys(series).parts, str(chunk))
 
+    @refusals()
+    def ids(self) -> list[str]:
+        members = self._client.zrangebylex(SERIES_LISTED, "-", "+", 0, EVERYTHING)
+        return [member.decode().split(" ")[2] for member in members]
+
+    @refusals()
+    def whole(self, series: str) -> WholeSeries | None:
+        answer = self._whole(keys=series_keys(series), args=[series])
+        return None if answer is None else _read_whole(series, *answer)
+
+    @refusals()
+    def put_back(self, whole: WholeSeries) -> bool:
+        return bool(self._put_back(keys=series_keys(whole.id), args=_written_whole(whole)))
+
+    @refusals()
+    def put_back_deleted(self, series: str, born: int) -> None:
+        self._put_back_deleted(keys=series_keys(series), args=[series, born])
+
 
 def _lease(held: Held) -> list[Any]:
     return [held.series, held.chunk, held.token]
@@ -186,3 +216,54 @@ def _record(series: str, answer: list[Any]) -> Record:
         held=held,
         born=int(born),
     )
+
+
+def _read_whole(
+    series: str,
+    record: Sequence[bytes],
+    ran: bytes,
+    still_open: Sequence[bytes],
+    *by_chunk: Sequence[bytes],
+) -> WholeSeries:
+    kept = {name.decode(): value for name, value in _pairs(record)}
+    tries, parts, sums, counts = ({int(n): value for n, value in _pairs(f)} for f in by_chunk)
+    return WholeSeries(
+        id=series,
+        owner=kept["owner"].decode(),
+        body=kept["body"].decode(),
+        spec=kept["spec"],
+        chunks=int(kept["chunks"]),
+        at_once=int(kept["at_once"]),
+        status=cast("Status", kept["status"].decode()),
+        born=int(kept["born"]),
+        created_at=int(kept["created"]),
+        started_at=int(kept["started"]) if kept["started"] else None,
+        ended_at=int(kept["ended"]) if kept["ended"] else None,
+        ran_ms=int(ran),
+        open=tuple(sorted(map(int, still_open))),
+        tries={n: int(tried) for n, tried in tries.items() if int(tried)},
+        parts=parts,
+        sums=sums,
+        counts={n: Counts(*map(int, counted.split())) for n, counted in counts.items()},
+    )
+
+
+def _written_whole(whole: WholeSeries) -> list[Any]:
+    by_chunk: list[Mapping[int, Any]] = [
+        whole.tries,
+        whole.parts,
+        whole.sums,
+        {n: _written(counts) for n, counts in whole.counts.items()},
+    ]
+    return [
+        *(whole.id, whole.owner, whole.body, whole.spec, whole.chunks, whole.at_once),
+        *(whole.created_at, whole.status, whole.born),
+        "" if whole.started_at is None else whole.started_at,
+        "" if whole.ended_at is None else whole.ended_at,
+        *(whole.ran_ms, len(whole.open), *map(len, by_chunk), *whole.open),
+        *(part for each in by_chunk for pair in each.items() for part in pair),
+    ]
+
+
+def _pairs(flat: Sequence[bytes]) -> Iterable[tuple[bytes, bytes]]:
+    return zip(flat[::2], flat[1::2], strict=True)

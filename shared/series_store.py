@@ -8,9 +8,11 @@ bytes here. Adapters: `MemorySeries` and `RedisSeries`, held to one suite
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
+
+import msgspec
 
 Status = Literal["running", "paused", "cancelled", "done"]
 Answer = Literal["kept", "lost", "gone"]
@@ -86,6 +88,32 @@ class Held:
     token: int
     tries: int
     part: bytes | None
+
+
+class WholeSeries(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """All that is kept of a series at one moment, for a backup.
+
+    Leases are not: whoever holds a chunk loses it when the series is put back. `open` are the
+    chunks that are not finished; `tries` as if nobody held one; the rest as in `Record` and `Held`.
+    """
+
+    id: str
+    owner: str
+    body: str
+    spec: bytes
+    chunks: int
+    at_once: int
+    status: Status
+    born: int
+    created_at: int
+    started_at: int | None = None
+    ended_at: int | None = None
+    ran_ms: int = 0
+    open: tuple[int, ...] = ()
+    tries: Mapping[int, int] = {}
+    parts: Mapping[int, bytes] = {}
+    sums: Mapping[int, bytes] = {}
+    counts: Mapping[int, Counts] = {}
 
 
 class SeriesStore(Protocol):
@@ -175,4 +203,24 @@ class SeriesStore(Protocol):
 
     def part(self, series: str, chunk: int) -> bytes | None:
         """What an unfinished chunk was saved with."""
+        ...
+
+    def ids(self) -> list[str]:
+        """Every series; for whoever looks at all."""
+        ...
+
+    def whole(self, series: str) -> WholeSeries | None:
+        """One look at all of a series."""
+        ...
+
+    def put_back(self, whole: WholeSeries) -> bool:
+        """Stores a series at once where it is not, with no lease; older leases stay lost.
+
+        Answers false, and changes nothing, where there is one of that id, or where this very one
+        was deleted and its files are still to be removed.
+        """
+        ...
+
+    def put_back_deleted(self, series: str, born: int) -> None:
+        """Remembers that a series was deleted, as of now, unless it is here or that is known."""
         ...

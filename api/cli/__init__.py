@@ -2,7 +2,18 @@
 
 import click
 
-from api.cli import archive, erasing, keys, matches, play, projections, series, up
+from api.cli import (
+    archive,
+    backup,
+    erasing,
+    keys,
+    matches,
+    play,
+    projections,
+    refold,
+    series,
+    up,
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -18,3 +29,6 @@ main.add_command(erasing.group)
 main.add_command(projections.group)
 main.add_command(archive.group)
 main.add_command(keys.group)
+main.add_command(backup.backup)
+main.add_command(backup.restore)
+main.add_command(refold.command)

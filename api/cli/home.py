@@ -29,12 +29,22 @@ class Secrets(msgspec.Struct, frozen=True, kw_only=True):
     api_key: str
 
 
+class Addresses(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the servers of a running `tycoon up` listen."""
+
+    events_url: str
+    broker_url: str
+
+
 class Home:
     """The folder, made if it is not there."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
         self.logs = self.folder / "logs"
+        self._lock = self.folder / "up.lock"
+        self._secrets = self.folder / "secrets.json"
+        self._addresses = self.folder / "addresses.json"
 
     @contextmanager
     def held(self) -> Iterator[IO[str]]:
@@ -49,7 +59,7 @@ class Home:
             # Seeds and hands lie in it while matches run: they are nobody else's on this machine.
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.logs.mkdir(parents=True, exist_ok=True)
-            lock = (self.folder / "up.lock").open("a+")
+            lock = self._lock.open("a+")
         except OSError as failed:
             raise self._unwritable(failed) from failed
         with lock:
@@ -63,6 +73,7 @@ class Home:
             lock.truncate(0)
             lock.write(str(os.getpid()))
             lock.flush()
+            self._addresses.unlink(missing_ok=True)
             yield lock
 
     def secrets(self) -> Secrets:
@@ -71,7 +82,7 @@ class Home:
         Raises:
             SetupError: the file can't be read or written.
         """
-        path = self.folder / "secrets.json"
+        path = self._secrets
         try:
             if not path.exists():
                 _write_privately(path, msgspec.json.encode(new_secrets()))
@@ -83,6 +94,38 @@ class Home:
                 f"{path} can't be read ({broken}): put back a copy of it; without it nobody gets "
                 "into the old matches. For a fresh start, choose another data folder."
             ) from broken
+
+    def kept_secrets(self) -> Secrets | None:
+        """The folder's secrets, if any were made. Raises `SetupError` as `secrets`."""
+        return self.secrets() if self._secrets.exists() else None
+
+    def tell(self, addresses: Addresses) -> None:
+        """Writes down where the servers listen, for commands on this machine.
+
+        Raises:
+            SetupError: the folder can't be written.
+        """
+        try:
+            _write_privately(self._addresses, msgspec.json.encode(addresses))
+        except OSError as failed:
+            raise self._unwritable(failed) from failed
+
+    def addresses(self) -> Addresses | None:
+        """Where they listen; `None` where no `tycoon up` runs in this folder."""
+        try:
+            with self._lock.open() as lock:
+                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return self._told()
+        except OSError:  # no folder, or not ours
+            return None
+        return None  # nobody holds the lock; what is written there is of before
+
+    def _told(self) -> Addresses | None:
+        try:
+            return msgspec.json.decode(self._addresses.read_bytes(), type=Addresses)
+        except (OSError, msgspec.DecodeError):  # it is just being started
+            return None
 
     def log(self, name: str) -> Path:
         """A process's log; what it said before this start is kept once, as `.old`."""

@@ -20,7 +20,7 @@ from typing import IO
 import click
 
 from api.cli import processes, topology
-from api.cli.home import Home
+from api.cli.home import Addresses, Home
 from api.cli.processes import Leash, Service
 from api.cli.servers import SetupError, free_port
 from api.cli.supervisor import Supervisor
@@ -122,6 +122,7 @@ class System:
         self.settings = from_env(env)
         self.settings.check()
         must_be_free(self.settings.http_host, self.settings.http_port)
+        self.home.tell(Addresses(events_url=store.url, broker_url=broker.url))
         self.services |= {"events": store, "broker": broker}
         self.services |= topology.programs(self.settings, self.home, env, group=self.group)
         self.supervisor = Supervisor(self.services, click.echo)

@@ -107,6 +107,17 @@ class Loader:
             return None  # a rebuild means: trust the log alone
         return hosted.read_snapshot(snapshot.data)
 
+    def stored(
+        self, match_ids: Sequence[str]
+    ) -> list[tuple[Loaded | Corrupt | None, Loaded | Corrupt | None]]:
+        """Two looks at each match, nothing of it folded: with its projection, then its whole log.
+
+        So the log is not shorter than what the projection was folded from.
+        """
+        projected = self._store.load_many([Look(match_id) for match_id in match_ids])
+        whole = self._store.load_many([Look(match_id, snapshot=False) for match_id in match_ids])
+        return list(zip(projected, whole, strict=True))
+
     def refold(self, match_id: str) -> Found:
         """A match at its head folded from the log alone; neither cache nor projection is asked.
 

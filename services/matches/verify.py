@@ -137,7 +137,7 @@ def _decisions(hosted: Hosted, envelopes: Sequence[Envelope[Event]]) -> tuple[in
                 checked += 1
                 again = _decide_again(hosted, match, command)
                 faults += [f"version {version}: {fault}" for fault in again]
-        faults += [f"version {version}: {fault}" for fault in _end_faults(hosted, match, command)]
+        faults += [f"version {version}: {fault}" for fault in end_faults(hosted, match, command)]
         match = fold(hosted.game, match, command)
         version += len(command)
     return checked, unchecked, faults
@@ -154,10 +154,15 @@ def commands(envelopes: Sequence[Envelope[Event]]) -> Iterator[list[Envelope[Eve
     yield command
 
 
-def _end_faults(
+def end_faults(
     hosted: Hosted, match: AnyMatch | None, command: Sequence[Envelope[Event]]
 ) -> list[str]:
-    """Whether the match could end so: its outcome follows from the table, or from a resignation."""
+    """Whether a match could end so: its outcome follows from the table, or from a resignation.
+
+    Args:
+        match: before the command; `None` before the first.
+        command: any command, of which only one that ends the match can have a fault.
+    """
     last = command[-1].event
     if not isinstance(last, Ended) or match is None:
         return []

@@ -101,15 +101,15 @@ class Projector:
         while found:
             seated = self._store.seated_many([f.id for f in found])
             rows = [
-                (name, f.match.game, generation, self._entry(f, people))
+                (name, f.match.game, generation, entry(f.id, f.match, people, self._key))
                 for f, people in zip(found, seated, strict=True)
                 for generation in generations
                 for name in ((LOBBY, RESULTS) if counts(f.match) else (LOBBY,))
             ]
             written = self._lists.upsert_many(rows)
             left |= {
-                entry.match
-                for (_, _, _, entry), done in zip(rows, written, strict=True)
+                row.match
+                for (_, _, _, row), done in zip(rows, written, strict=True)
                 if done is Written.OUTDATED
             }
             found = self._erased_since(found, seated)
@@ -128,17 +128,18 @@ class Projector:
             if again.erasures != then.erasures
         ]
 
-    def _entry(self, found: Found, seated: Seated) -> Entry:
-        match, people = found.match, seated.people
-        return Entry(
-            match=found.id,
-            version=match.shown,
-            created_at=match.created_at,
-            data=msgspec.json.encode(row_doc(found.id, match, people)),
-            lists=lists_of(match, people, self._key),
-            schema=hosted.SNAPSHOT_SCHEMA,
-            erasures=seated.erasures,
-        )
+
+def entry(match_id: str, match: AnyMatch, seated: Seated, key: bytes) -> Entry:
+    """A match's row, the same in every list."""
+    return Entry(
+        match=match_id,
+        version=match.shown,
+        created_at=match.created_at,
+        data=msgspec.json.encode(row_doc(match_id, match, seated.people)),
+        lists=lists_of(match, seated.people, key),
+        schema=hosted.SNAPSHOT_SCHEMA,
+        erasures=seated.erasures,
+    )
 
 
 def _snapshot(found: Found, generation: int) -> Snapshot:

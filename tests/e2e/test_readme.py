@@ -52,6 +52,8 @@ def test_the_commands_of_the_readme_work(system: Running, tmp_path: Path) -> Non
         "TYCOON_URL": system.url,
         "TYCOON_API_KEY": system.api_key,
         "TYCOON_OPERATOR_KEY": system.operator_key,
+        "TYCOON_DATA_DIR": str(system.system.home.folder),
+        "TYCOON_EXTRA_GAMES": system.system.settings.extra_games,
     }
     made: dict[str, str] = {}
     ran = 0

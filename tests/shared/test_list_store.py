@@ -261,16 +261,21 @@ def test_nothing_is_left_of_older_generations(any_redis: Any) -> None:
     }
 
 
+def data_of(stores: Stores, match: str) -> bytes | None:
+    [found] = stores.lists.entries([(LOBBY, GAME, match)])
+    return None if found is None else found.data
+
+
 def test_a_name_that_was_erased_does_not_come_back_from_an_older_look(stores: Stores) -> None:
     before, after = row("m_a", 5, "run"), row("m_a", 5, "run", data=b"nameless")
     write(stores, before)
     assert write(stores, dataclasses.replace(after, erasures=1)) == [Written.YES]
     assert write(stores, before) == [Written.BEHIND]
     assert write(stores, dataclasses.replace(before, version=6)) == [Written.BEHIND]
-    assert stores.lists.row(LOBBY, GAME, "m_a") == b"nameless"
+    assert data_of(stores, "m_a") == b"nameless"
     newer = dataclasses.replace(after, version=6, erasures=1, data=b"newer")
     assert write(stores, newer) == [Written.YES]
-    assert stores.lists.row(LOBBY, GAME, "m_a") == b"newer"
+    assert data_of(stores, "m_a") == b"newer"
 
 
 def test_a_row_that_is_removed_is_in_no_list(stores: Stores) -> None:
@@ -278,7 +283,7 @@ def test_a_row_that_is_removed_is_in_no_list(stores: Stores) -> None:
     write(stores, row("m_b", 1, "run"))
     stores.lists.remove(LOBBY, GAME, 1, "m_a")
     stores.lists.remove(LOBBY, GAME, 1, "m_unknown")
-    assert stores.lists.row(LOBBY, GAME, "m_a") is None
+    assert data_of(stores, "m_a") is None
     assert listed(stores, "all") == []
     assert listed(stores, "run") == ["m_b"]
     assert write(stores, row("m_a", 1, "run")) == [Written.YES]
@@ -314,3 +319,19 @@ def test_what_is_written_late_into_an_older_generation_is_deleted(stores: Stores
 
     assert stores.lists.entry(LOBBY, GAME, 1, "m_a") is None
     assert listed(stores, "run") == ["m_a"]
+
+
+def test_rows_are_read_as_they_were_written_from_the_current_generation(stores: Stores) -> None:
+    first = dataclasses.replace(row("m_a", 5, "run", "all"), schema=3, erasures=2)
+    second = row("m_b", 1, "all")
+    write(stores, first)
+    write(stores, second)
+    asked = [(LOBBY, GAME, match) for match in ("m_b", "m_unknown", "m_a")]
+    assert stores.lists.entries(asked) == [second, None, first]
+    assert stores.lists.entries([("results", GAME, "m_a")]) == [None]
+    assert stores.lists.entries([]) == []
+    generation = stores.lists.begin_rebuild()
+    stores.lists.upsert(LOBBY, GAME, generation, dataclasses.replace(first, version=6))
+    assert stores.lists.entries(asked[2:]) == [first]
+    stores.lists.finish_rebuild(generation)
+    assert stores.lists.entries(asked) == [None, None, dataclasses.replace(first, version=6)]
