@@ -112,11 +112,17 @@ class Loader:
     ) -> list[tuple[Loaded | Corrupt | None, Loaded | Corrupt | None]]:
         """Two looks at each match, nothing of it folded: with its projection, then its whole log.
 
-        So the log is not shorter than what the projection was folded from.
+        So the log is not shorter than what the projection was folded from. Where there is no
+        projection the first look has the log already: a file of the archive is read once.
         """
         projected = self._store.load_many([Look(match_id) for match_id in match_ids])
-        whole = self._store.load_many([Look(match_id, snapshot=False) for match_id in match_ids])
-        return list(zip(projected, whole, strict=True))
+        again = [
+            Look(match_id, snapshot=False)
+            for match_id, found in zip(match_ids, projected, strict=True)
+            if not _is_whole(found)
+        ]
+        rest = iter(self._store.load_many(again))
+        return [(found, found if _is_whole(found) else next(rest)) for found in projected]
 
     def refold(self, match_id: str) -> Found:
         """A match at its head folded from the log alone; neither cache nor projection is asked.
@@ -159,3 +165,8 @@ class Loader:
     def forget(self, match_id: str) -> None:
         """Looks at the store again next time."""
         self._cache.drop(match_id)
+
+
+def _is_whole(found: Loaded | Corrupt | None) -> bool:
+    """Whether a look has all events of a match, or there is none."""
+    return found is None or (isinstance(found, Loaded) and found.snapshot is None)

@@ -108,8 +108,9 @@ class Refolding:
             yield from self._again(suspects)
 
     def _again(self, suspects: Sequence[str]) -> Iterator[Difference]:
-        for batch in self._batches(suspects):
-            for look in self._look(batch):
+        for suspect in suspects:
+            # Alone, for then an archive that is away is no fault of the match.
+            for look in self._look([suspect]):
                 what, _ = self._comparing.differences(look)
                 if what:
                     yield Difference(

@@ -15,6 +15,7 @@ from services.bootstrap import Tycoon
 from services.projections import projector
 from services.upkeep.differing import where
 from services.upkeep.refolding import Difference, Refolded
+from shared.errors import Corrupt, Unavailable
 from shared.store import PARTITIONS, Person
 from tests.services.world import OPEN, OWNER, PERSON, World, bot
 from tests.toys import tictactoe
@@ -322,6 +323,42 @@ def test_an_archived_match_is_refolded_from_its_file(monkeypatch: pytest.MonkeyP
     found = what(world.new_build(monkeypatch, outcome=lambda state: None))
     assert list(found) == [world.won]
     assert found[world.won][0].startswith("outcome")
+
+
+class Away:
+    """A store one of whose matches lies in an archive that is away."""
+
+    def __init__(self, store: Any, match: str) -> None:
+        self._store, self._match = store, match
+        self.asked: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    def load_many(self, looks: Any) -> list[Any]:
+        self.asked += [look.match for look in looks]
+        if [look.match for look in looks] == [self._match]:
+            raise Unavailable("archive.unavailable", "The archive is away.")
+        found = zip(looks, self._store.load_many(looks), strict=True)
+        return [Corrupt("away") if look.match == self._match else each for look, each in found]
+
+
+def test_an_archive_that_is_away_is_no_difference() -> None:
+    world = Full()
+    away = Away(world.stores.events, world.won)
+    world.stores = dataclasses.replace(world.stores, events=away)
+    with pytest.raises(Unavailable):
+        check(world.build())
+
+
+def test_a_log_without_a_projection_is_read_once() -> None:
+    world = Full()
+    del world.snapshots[world.won]
+    counting = Away(world.stores.events, "nobody")
+    world.stores = dataclasses.replace(world.stores, events=counting)
+    assert check(world.build())[0] == []
+    assert counting.asked.count(world.won) == 1
+    assert counting.asked.count(world.running) == 2
 
 
 def test_a_game_that_the_build_does_not_host_is_told_of() -> None:
