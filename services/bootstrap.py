@@ -39,6 +39,7 @@ from shared.redis_hintstore import RedisHints
 from shared.redis_lists import RedisLists
 from shared.redis_series import RedisSeries
 from shared.redis_store import RedisEvents
+from shared.redis_waiting import Replicas
 from shared.redis_work import RedisWork
 from shared.series_store import SeriesStore
 from shared.settings import Settings, SettingsError
@@ -84,17 +85,14 @@ class Tycoon:
 
 
 def redis_stores(settings: Settings, observer: Observer = NOBODY) -> Stores:
-    """The stores of a process, over one client: never share them across a fork.
-
-    Raises:
-        Unavailable: a cluster that can't be reached.
-    """
+    """The stores of a process, over one client: never share them across a fork."""
     client = connect(settings.events_url, timeout_ms=settings.store_timeout_ms)
+    replicas = Replicas.within(settings.store_timeout_ms, settings.wait_replicas)
     return Stores(
-        RedisEvents(client, observer),
+        RedisEvents(client, observer, replicas),
         RedisWork(client),
         RedisLists(client),
-        RedisSeries(client),
+        RedisSeries(client, replicas),
         RedisHints(client),
     )
 

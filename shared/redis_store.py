@@ -14,6 +14,8 @@ from shared.ids import partition
 from shared.observing import FAILED, NOBODY, OUTCOMES, Observer
 from shared.redis_client import Client, refusals, run_many, script
 from shared.redis_keys import match_keys, partition_keys
+from shared.redis_waiting import NOBODY as NO_REPLICA
+from shared.redis_waiting import Replicas, Waiting
 from shared.store import (
     Append,
     Appended,
@@ -44,9 +46,12 @@ _person = msgspec.json.Decoder(Person).decode
 class RedisEvents:
     """`EventStore` over one client. Every method may raise `Unavailable`."""
 
-    def __init__(self, client: Client, observer: Observer = NOBODY) -> None:
+    def __init__(
+        self, client: Client, observer: Observer = NOBODY, replicas: Replicas = NO_REPLICA
+    ) -> None:
         self._client = client
         self._observer = observer
+        self._waiting = Waiting(client, replicas)
         self._append = script(client, "append", after="marks")
         self._save = script(client, "save")
 
@@ -68,7 +73,8 @@ class RedisEvents:
         match = command.match
         keys, shared = match_keys(match), partition_keys(partition(match))
         name, record = command.command or ("", None)
-        answer, value, *seated = self._append(
+        answer, value, *seated = self._waiting.run(
+            self._append,
             keys=[
                 *(keys.events, keys.meta, keys.commands, keys.seed, keys.people, keys.thoughts),
                 *(shared.work, shared.due, shared.ids),
@@ -98,6 +104,7 @@ class RedisEvents:
         if answer == b"conflict":
             raise VersionConflict(int(value))
         if answer == b"repeated":
+            self._waiting.confirm(keys.commands, name, value)
             return Repeated(_record(value))
         return Appended(int(value), _seated(seated[::2], seated[1::2]))
 
@@ -122,7 +129,11 @@ class RedisEvents:
             pipeline.hget(keys.commands, look.command or "")
             pipeline.hgetall(keys.meta)
             pipeline.xrange(keys.events, f"0-{after + 1}", count=PAGE)
-        parts = iter(pipeline.execute(raise_on_error=False) if looks else ())
+        answers = pipeline.execute(raise_on_error=False) if looks else []
+        for look, record in zip(looks, answers[::3], strict=True):
+            if look.command and isinstance(record, bytes):
+                self._waiting.confirm(match_keys(look.match).commands, look.command, record)
+        parts = iter(answers)
         return [
             self._loaded(look, starts.get(look.match), next(parts), next(parts), next(parts))
             for look in looks
@@ -192,7 +203,9 @@ class RedisEvents:
         meta = match_keys(match).meta
         if not self._client.hexists(meta, "head"):
             raise KeyError(match)
-        return int(self._client.hincrby(meta, f"epoch:{seat}", 1))
+        epoch = int(self._client.hincrby(meta, f"epoch:{seat}", 1))
+        self._waiting.confirm(meta, f"epoch:{seat}", b"%d" % epoch)
+        return epoch
 
     def save_snapshot(self, match: str, snapshot: Snapshot) -> Written:
         return self.save_snapshots([(match, snapshot)])[0]
