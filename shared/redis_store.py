@@ -90,6 +90,7 @@ class RedisEvents:
                 "" if command.due is None else command.due,
                 b"" if command.secret is None else _json(command.secret),
                 *(command.holder or ("", "")),
+                command.last,
                 len(command.epochs),
                 len(command.people),
                 len(command.thoughts),
@@ -128,7 +129,7 @@ class RedisEvents:
             after = look.after if start is None else start.version
             pipeline.hget(keys.commands, look.command or "")
             pipeline.hgetall(keys.meta)
-            pipeline.xrange(keys.events, f"0-{after + 1}", count=PAGE)
+            pipeline.xrange(keys.events, f"0-{max(after, 1)}", count=PAGE + bool(after))
         answers = pipeline.execute(raise_on_error=False) if looks else []
         for look, record in zip(looks, answers[::3], strict=True):
             if look.command and isinstance(record, bytes):
@@ -153,6 +154,7 @@ class RedisEvents:
             return None
         after = look.after if start is None else start.version
         missing = max(0, head.version - after)
+        before, entries = _parted(after, entries)
         try:
             tail = _bodies(look.match, after, entries)[:missing]
             if len(tail) == PAGE:
@@ -161,7 +163,8 @@ class RedisEvents:
             return broken
         if len(tail) < missing:
             return Corrupt(f"the stream of {look.match} ends before version {head.version}")
-        return Loaded(head, start, tail, None if record is None else _record(record))
+        done = None if record is None else _record(record)
+        return Loaded(head, start, tail, done, before)
 
     @refusals()
     def events(self, match: str, *, after: int = 0, limit: int | None = None) -> list[bytes]:
@@ -258,6 +261,13 @@ def _bodies(match: str, after: int, entries: Any) -> list[bytes]:
         return [fields[b"e"] for _, fields in entries]
     except KeyError:
         raise Corrupt(f"the stream of {match} has an entry without an event") from None
+
+
+def _parted(after: int, entries: Any) -> tuple[bytes, Any]:
+    """The event at a version, where it is there, and the entries that follow it."""
+    if after and entries and entries[0][0] == b"0-%d" % after:
+        return entries[0][1].get(b"e", b""), entries[1:]
+    return b"", entries
 
 
 def _snapshot(version: bytes, generation: bytes, data: bytes, schema: bytes | None) -> Snapshot:

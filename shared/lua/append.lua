@@ -17,8 +17,9 @@
 --   KEYS[9] ids     set: every match that has a stream
 --
 -- ARGV: match, expected version, game, status, command id or '', its record, us until the mark is
--- due, deadline or '', secret or '', the holder's seat or '', its epoch, number of epochs, number of
--- people, number of thoughts, (seat, epoch)..., (seat, person or '')..., thoughts..., events...
+-- due, deadline or '', secret or '', the holder's seat or '', its epoch, the event at the expected
+-- version or '', number of epochs, number of people, number of thoughts, (seat, epoch)...,
+-- (seat, person or '')..., thoughts..., events...
 --
 -- Answers {'appended', version, (seat, person)...}, {'repeated', record}, {'conflict', head} or
 -- {'revoked', ''}.
@@ -27,10 +28,10 @@ local UNPACKED = 1000 -- values at once; Lua's stack holds some thousands
 
 local ev, meta, cmd, seed, people, thoughts, work, due, ids = unpack(KEYS)
 local match, expected, game, status, command, record, wake, deadline, secret = unpack(ARGV)
-local seat, epoch = ARGV[10], ARGV[11]
-local first_person = 15 + 2 * ARGV[12]
-local first_thought = first_person + 2 * ARGV[13]
-local first_event = first_thought + ARGV[14]
+local seat, epoch, last = ARGV[10], ARGV[11], ARGV[12]
+local first_person = 16 + 2 * ARGV[13]
+local first_thought = first_person + 2 * ARGV[14]
+local first_event = first_thought + ARGV[15]
 
 if seat ~= '' and (redis.call('HGET', meta, 'epoch:' .. seat) or '0') ~= epoch then
   return {'revoked', ''}
@@ -44,8 +45,14 @@ end
 local head = tonumber(redis.call('HGET', meta, 'head') or 0)
 if head ~= tonumber(expected) then return {'conflict', string.format('%d', head)} end
 
+-- A store that went back and on again may have that version otherwise than its caller knows it.
+if last ~= '' then
+  local entry = redis.call('XREVRANGE', ev, '+', '-', 'COUNT', 1)[1]
+  if not entry or entry[2][2] ~= last then return {'conflict', string.format('%d', head)} end
+end
+
 local facts = {}
-for i = 15, first_person - 1, 2 do
+for i = 16, first_person - 1, 2 do
   -- A seat's epoch may have been raised since the caller looked; two holders must not share one.
   local kept = redis.call('HGET', meta, 'epoch:' .. ARGV[i])
   if kept and tonumber(kept) >= tonumber(ARGV[i + 1]) then
