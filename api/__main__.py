@@ -39,6 +39,7 @@ from services.watching.build import Build
 from services.watching.folder import prepare_own
 from services.watching.serving import serve
 from services.watching.summing import exposed
+from shared.redis_broker import refuse_cluster
 from shared.settings import Settings, SettingsError, from_env
 
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
@@ -50,6 +51,7 @@ def main() -> int:
         settings = from_env(os.environ)
         settings.check()
         logs.set_up(settings.log_level)
+        refuse_cluster(settings)
         check_levels(settings, games(settings))  # and loads the games before the forks
         folder = prepare_own(os.environ)
         if settings.metrics_port:
