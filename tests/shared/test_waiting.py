@@ -124,6 +124,24 @@ def test_with_waiting_the_same_append_was_never_acknowledged(hurt: Cluster, clie
     assert store.events("m_a") == [b"1", b"2"]
 
 
+def test_a_primary_may_be_told_to_write_nothing_that_no_replica_gets(
+    hurt: Cluster, client: Client
+) -> None:
+    store, primary = RedisEvents(client), home(hurt)
+    store.append(an_append("m_a", 0))
+    primary.client.config_set("min-replicas-to-write", 1)
+    try:
+        primary.cut_off()
+        with pytest.raises(Unavailable) as refused:
+            store.append(an_append("m_a", 1))
+    finally:
+        primary.client.config_set("min-replicas-to-write", 0)
+        primary.let_in()
+    assert refused.value.code == "store.unavailable"
+    assert store.events("m_a") == [b"1"]
+    hurt.wait()
+
+
 def test_what_was_acknowledged_with_waiting_outlives_its_primary(
     hurt: Cluster, client: Client
 ) -> None:
