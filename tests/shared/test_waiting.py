@@ -60,7 +60,8 @@ def follower(tmp_path: Path, redis_server: EmbeddedServer) -> Iterator[EmbeddedS
 
 
 def follow(follower: EmbeddedServer, followed: EmbeddedServer) -> None:
-    with redis.Redis(port=follower.port) as replica:
+    with redis.Redis(port=follower.port) as replica, redis.Redis(port=followed.port) as primary:
+        primary.config_set("repl-diskless-sync-delay", 0)  # it would wait 5 s for others
         replica.replicaof("127.0.0.1", followed.port)
 
 
