@@ -165,7 +165,8 @@ class Loaded:
 
     `tail` holds the encoded events after the version that was asked for, or after `snapshot`
     where that was newer. `record` answers the command id that was asked for. `before` is the event
-    before the tail: whoever folds the tail onto what he kept must have kept that one.
+    before the tail, empty where it is not known: whoever folds the tail onto what he kept must have
+    kept that one.
     """
 
     head: Head

@@ -71,7 +71,7 @@ class Loader:
     ) -> Found | Corrupt | None:
         if isinstance(loaded, Corrupt):
             return loaded
-        lost = kept is not None and loaded is not None and kept.last != loaded.before
+        lost = kept is not None and loaded is not None and loaded.before not in (b"", kept.last)
         if loaded is None or lost or loaded.head.version < look.after:
             self._cache.drop(look.match)
             # A store that went back behind what we saw (to a replica that lacked it, or to a copy)
