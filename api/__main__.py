@@ -39,7 +39,7 @@ from services.watching.build import Build
 from services.watching.folder import prepare_own
 from services.watching.serving import serve
 from services.watching.summing import exposed
-from shared.errors import Unavailable
+from shared.redis_broker import refuse_cluster
 from shared.settings import Settings, SettingsError, from_env
 
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
@@ -51,6 +51,7 @@ def main() -> int:
         settings = from_env(os.environ)
         settings.check()
         logs.set_up(settings.log_level)
+        refuse_cluster(settings)
         check_levels(settings, games(settings))  # and loads the games before the forks
         folder = prepare_own(os.environ)
         if settings.metrics_port:
@@ -121,7 +122,7 @@ def load(stopping: Any) -> Wsgi:
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         app = make_app(os.environ, stopping=lambda: bool(stopping.value))
-    except (SettingsError, Unavailable) as wrong:
+    except SettingsError as wrong:
         print(wrong, file=sys.stderr)
         sys.exit(1)
     return _parting(app, stopping)

@@ -104,6 +104,7 @@ CODES = {
     "store.broker-unavailable": _problem(503, "Tasks can't be sent", "処理を依頼できません"),
     "store.full": _problem(503, "The store is full", "保存領域がいっぱいです"),
     "store.newer": _problem(503, "Written by a newer version", "新しい版が書いた対戦です"),
+    "store.not-replicated": _problem(503, "Not yet on a replica", "複製がまだ済んでいません"),
     "store.rebuild-superseded": _problem(409, "Rebuild superseded", "再構築は中止されています"),
     "store.unavailable": _problem(503, "The store does not answer", "保存先が応答しません"),
     "store.unknown-rebuild": _problem(404, "No such rebuild", "その再構築はありません"),

@@ -21,9 +21,10 @@ from services.watching.build import Build
 from services.watching.folder import folder_of
 from shared import correlation
 from shared.errors import Unavailable, places
-from shared.redis_client import connect, refusals
+from shared.redis_client import Client, connect, refusals
 from shared.redis_keystore import RedisKeys
 from shared.redis_rates import RedisTally
+from shared.redis_waiting import Replicas
 from shared.settings import from_env
 from shared.tasks import Sender, broker_app
 
@@ -42,7 +43,6 @@ def make_app(env: Mapping[str, str], *, stopping: Callable[[], bool] = lambda: F
 
     Raises:
         SettingsError: a setting that can't be used.
-        Unavailable: a cluster can't be reached.
     """
     settings = from_env(env)
     settings.check()
@@ -102,19 +102,19 @@ def make_app(env: Mapping[str, str], *, stopping: Callable[[], bool] = lambda: F
         report=report,
         observer=metrics.play,
     )
-    keys = Keys(RedisKeys(client), settings.server_key.encode(), clock)
-    bootstrap = BootstrapKey(
-        settings.bootstrap_api_key,
-        Keys(RedisKeys(probe), settings.server_key.encode(), clock),
-        log,
-    )
+
+    def keys(client: Client, timeout_ms: int) -> Keys:
+        replicas = Replicas.within(timeout_ms, settings.wait_replicas)
+        return Keys(RedisKeys(client, replicas), settings.server_key.encode(), clock)
+
+    bootstrap = BootstrapKey(settings.bootstrap_api_key, keys(probe, PING_MS), log)
     try:
         bootstrap.ensure()
     except Unavailable:  # it is not ready, then, until the key is there
         log.warning("bootstrap_key_waits", until="the store answers")
     return create_app(
         tycoon,
-        keys,
+        keys(client, settings.store_timeout_ms),
         RedisTally(settings.broker_url, timeout_ms=RATES_MS),
         wake=waker.wake,
         hint=lambda *asked: hints.wake(asked),

@@ -50,6 +50,7 @@ from shared.redis_hintstore import RedisHints
 from shared.redis_lists import RedisLists
 from shared.redis_series import RedisSeries
 from shared.redis_store import RedisEvents
+from shared.redis_waiting import Replicas
 from shared.redis_wholes import RedisWholes
 from shared.redis_work import RedisWork
 from shared.series_store import SeriesStore
@@ -105,19 +106,16 @@ class Tycoon:
 
 
 def redis_stores(settings: Settings, observer: Observer = NOBODY) -> Stores:
-    """The stores of a process, over one client: never share them across a fork.
-
-    Raises:
-        Unavailable: a cluster that can't be reached.
-    """
+    """The stores of a process, over one client: never share them across a fork."""
     client = connect(settings.events_url, timeout_ms=settings.store_timeout_ms)
+    replicas = Replicas.within(settings.store_timeout_ms, settings.wait_replicas)
     return Stores(
-        RedisEvents(client, observer),
+        RedisEvents(client, observer, replicas),
         RedisWork(client),
         RedisLists(client),
-        RedisSeries(client),
+        RedisSeries(client, replicas),
         RedisHints(client),
-        RedisWholes(client),
+        RedisWholes(client, replicas),
         RedisFiles(client),
     )
 

@@ -89,6 +89,8 @@ class MemoryStore:
                 raise VersionConflict(match.head.version)
             if any(seat in kept and kept[seat] >= epoch for seat, epoch in command.epochs.items()):
                 raise VersionConflict(match.head.version)
+            if command.last and match.events[-1:] != [command.last]:
+                raise VersionConflict(match.head.version)
 
             match.events += command.events
             match.thoughts += command.thoughts
@@ -125,7 +127,8 @@ class MemoryStore:
             start = self.snapshots.get(match) if snapshot and after == 0 else None
             first = after if start is None else start.version
             record = None if command is None else held.commands.get(command)
-            return Loaded(held.head, start, held.events[first:], record)
+            before = b"".join(held.events[first - 1 : first]) if first else b""
+            return Loaded(held.head, start, held.events[first:], record, before)
 
     def load_many(self, looks: Sequence[Look]) -> list[Loaded | Corrupt | None]:
         return [

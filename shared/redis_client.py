@@ -5,6 +5,7 @@ Works with Redis from 7.0, Valkey from 8, and a cluster (`?cluster=1` in the add
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,28 +18,20 @@ from redis.backoff import NoBackoff
 from redis.exceptions import NoScriptError
 from redis.retry import Retry
 
+from shared import redis_cluster
 from shared.errors import Unavailable
 
 _UNREACHABLE = (
     redis.ConnectionError,
     redis.TimeoutError,
     redis.ReadOnlyError,
-    redis.exceptions.ClusterDownError,
-    redis.exceptions.MasterDownError,
+    redis.exceptions.AskError,  # sent on again and again
+    redis.exceptions.ClusterError,
     redis.exceptions.SlotNotCoveredError,
     redis.exceptions.TryAgainError,
 )
 _REFUSING = ("MISCONF", "NOREPLICAS", "BUSY ")
 """A server that can't write its file, has lost its replicas, or is stuck in somebody's script."""
-
-
-class Script(Protocol):
-    """A script that the server runs as one step."""
-
-    sha: str
-    script: str
-
-    def __call__(self, *, keys: Sequence[str], args: Sequence[Any]) -> Any: ...
 
 
 class Pipeline(Protocol):
@@ -51,14 +44,18 @@ class Pipeline(Protocol):
     def zcount(self, name: str, min: str, max: str) -> object: ...
     def zrange(self, name: str, start: int, end: int) -> object: ...
     def zrangebyscore(self, name: str, min: str, max: str, *, start: int, num: int) -> object: ...
+    def eval(self, script: str, numkeys: int, *keys_and_args: Any) -> object: ...
     def evalsha(self, sha: str, numkeys: int, *keys_and_args: Any) -> object: ...
     def execute(self, raise_on_error: bool = True) -> list[Any]: ...
+    def execute_command(self, *parts: Any) -> object: ...
 
 
 class Client(Protocol):
     """The few commands that the adapters need, as a `redis.Redis` that doesn't decode has them."""
 
     def bgrewriteaof(self) -> object: ...
+    def eval(self, script: str, numkeys: int, *keys_and_args: Any) -> Any: ...
+    def evalsha(self, sha: str, numkeys: int, *keys_and_args: Any) -> Any: ...
     def get(self, name: str) -> bytes | None: ...
     def hexists(self, name: str, key: str) -> bool: ...
     def hget(self, name: str, key: str) -> bytes | None: ...
@@ -83,34 +80,28 @@ class Client(Protocol):
     ) -> list[bytes]: ...
     def zrem(self, name: str, *values: str) -> int: ...
     def pipeline(self, *, transaction: bool) -> Pipeline: ...
-    def register_script(self, script: str) -> Script: ...
-    def script_load(self, script: str) -> object: ...
     def close(self) -> None: ...
 
 
 def connect(url: str, *, timeout_ms: int) -> Client:
-    """A client for an address; nothing is sent yet, except to a cluster.
+    """A client for an address; nothing is sent yet.
 
     The library's own retries are off. A request whose answer was lost may have been carried out:
     sent again, an append would meet its own events and report a conflict that never was, and a
     taken mark would look like somebody else's. Only who sent it can tell, by its command id or by
     looking again, so a lost answer is `Unavailable`. (A pooled connection that the server closed
     meanwhile is noticed and opened again before anything is sent; that costs no refusal.)
-
-    Raises:
-        Unavailable: a cluster that can't be reached.
     """
     address, cluster = _split(url)
     settings = patience(timeout_ms)
-    if not cluster:
-        return cast("Client", redis.Redis.from_url(address, **settings))
-    with refusals():
-        return cast("Client", redis.RedisCluster.from_url(address, **settings))
+    if cluster:
+        return cast("Client", redis_cluster.Cluster(address, settings))
+    return cast("Client", redis.Redis.from_url(address, **settings))
 
 
 def servers(client: Client) -> list[Client]:
     """A client of every single server that the data lie on, replicas included."""
-    if not isinstance(client, redis.RedisCluster):
+    if not isinstance(client, redis_cluster.Cluster):
         return [client]
     return [cast("Client", client.get_redis_connection(node)) for node in client.get_nodes()]
 
@@ -125,17 +116,31 @@ def patience(timeout_ms: int) -> dict[str, Any]:
     }
 
 
-def script(client: Client, name: str, *, after: str | None = None) -> Script:
-    """A script of `lua/` by name, with the functions of the script `after` before it.
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A script that the server runs as one step.
 
-    It is sent by its hash; a server that doesn't know it refuses before doing anything and is
-    given the text.
+    It is sent by its hash. A server that doesn't know it (it may have started anew, or have taken
+    the place of another one) refuses before doing anything and is given the text.
     """
+
+    client: Client
+    text: str
+    sha: str
+
+    def __call__(self, *, keys: Sequence[str], args: Sequence[Any]) -> Any:
+        try:
+            return self.client.evalsha(self.sha, len(keys), *keys, *args)
+        except NoScriptError:
+            return self.client.eval(self.text, len(keys), *keys, *args)
+
+
+def script(client: Client, name: str, *, after: str | None = None) -> Script:
+    """A script of `lua/` by name, with the functions of the script `after` before it."""
     folder = resources.files("shared") / "lua"
     names = (name,) if after is None else (after, name)
-    return client.register_script(
-        "\n".join((folder / f"{name}.lua").read_text("utf-8") for name in names)
-    )
+    text = "\n".join((folder / f"{name}.lua").read_text("utf-8") for name in names)
+    return Script(client, text, hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest())
 
 
 Call = tuple[Sequence[str], Sequence[Any]]
@@ -144,18 +149,21 @@ Call = tuple[Sequence[str], Sequence[Any]]
 
 def run_many(client: Client, script: Script, calls: Sequence[Call]) -> list[Any]:
     """Many calls of one script in one round trip; each is a step of its own."""
-
-    def send() -> list[Any]:
-        pipeline = client.pipeline(transaction=False)
-        for keys, args in calls:
-            pipeline.evalsha(script.sha, len(keys), *keys, *args)
-        return pipeline.execute()
-
-    try:
-        return send()
-    except NoScriptError:
-        client.script_load(script.script)
-        return send()
+    pipeline = client.pipeline(transaction=False)
+    for keys, args in calls:
+        pipeline.evalsha(script.sha, len(keys), *keys, *args)
+    answers = pipeline.execute(raise_on_error=False) if calls else []
+    unknown = [i for i, answer in enumerate(answers) if isinstance(answer, NoScriptError)]
+    for i in unknown:  # of a cluster's nodes, some may know it: what those did is done
+        keys, args = calls[i]
+        pipeline.eval(script.text, len(keys), *keys, *args)
+    again = pipeline.execute(raise_on_error=False) if unknown else []
+    for i, answer in zip(unknown, again, strict=True):
+        answers[i] = answer
+    for answer in answers:
+        if isinstance(answer, Exception):
+            raise answer
+    return answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +199,10 @@ def refusals() -> Iterator[None]:
     except redis.OutOfMemoryError as full:
         raise Unavailable("store.full", "The store is full; nothing was written.") from full
     except _UNREACHABLE as lost:
+        raise _unavailable() from lost
+    except redis.exceptions.RedisClusterException as lost:
+        if not str(lost).startswith(redis_cluster.AWAY):
+            raise
         raise _unavailable() from lost
     except redis.ResponseError as refused:
         if str(refused).startswith(_REFUSING):

@@ -7,6 +7,7 @@ import msgspec
 from shared.keystore import StoredKey
 from shared.redis_client import Client, refusals
 from shared.redis_keys import API_KEYS
+from shared.redis_waiting import NOBODY, Replicas, Waiting
 
 _read = msgspec.json.Decoder(StoredKey).decode
 
@@ -14,12 +15,17 @@ _read = msgspec.json.Decoder(StoredKey).decode
 class RedisKeys:
     """`KeyStore` over one client. Every method may raise `Unavailable`."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, replicas: Replicas = NOBODY) -> None:
         self._client = client
+        self._waiting = Waiting(client, replicas)
 
     @refusals()
     def add(self, key: StoredKey) -> bool:
-        return bool(self._client.hsetnx(API_KEYS, key.id, msgspec.json.encode(key)))
+        record = msgspec.json.encode(key)
+        added = bool(self._client.hsetnx(API_KEYS, key.id, record))
+        there = record if added else self._client.hget(API_KEYS, key.id)
+        self._waiting.confirm(API_KEYS, key.id, there or record)
+        return added
 
     @refusals()
     def get(self, key_id: str) -> StoredKey | None:
@@ -32,10 +38,13 @@ class RedisKeys:
 
     @refusals()
     def revoke(self, key_id: str) -> bool:
-        key = self.get(key_id)
-        if key is None or key.revoked:
+        stored = self._client.hget(API_KEYS, key_id)
+        if stored is None:
             return False
-        # A record is never changed but by this, so nothing is lost between the two calls.
-        revoked = msgspec.structs.replace(key, revoked=True)
-        self._client.hset(API_KEYS, key_id, msgspec.json.encode(revoked).decode())
-        return True
+        key = _read(stored)
+        if not key.revoked:
+            # A record is never changed but by this, so nothing is lost between the two calls.
+            stored = msgspec.json.encode(msgspec.structs.replace(key, revoked=True))
+            self._client.hset(API_KEYS, key_id, stored.decode())
+        self._waiting.confirm(API_KEYS, key_id, stored)
+        return not key.revoked

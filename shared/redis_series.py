@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from shared.redis_client import Client, Script, refusals, run_many, script
 from shared.redis_keys import SERIES_ACTIVE, SERIES_DELETED, SERIES_LISTED, series_keys
+from shared.redis_waiting import NOBODY, Replicas, Waiting
 from shared.series_store import (
     Answer,
     Counts,
@@ -31,8 +32,9 @@ LOOK = 500
 class RedisSeries:
     """`SeriesStore` over one client. Every method may raise `Unavailable`."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, replicas: Replicas = NOBODY) -> None:
         self._client = client
+        self._waiting = Waiting(client, replicas)
         self._create = self._script("create")
         self._look = self._script("look")
         self._status = self._script("status")
@@ -55,7 +57,11 @@ class RedisSeries:
     def create(self, new: NewRecord, *, limit: int) -> Record | None:
         asked = [limit, new.owner, new.body, new.spec, new.chunks, new.at_once, new.created_at]
         answer = self._create(keys=series_keys(new.id), args=[new.id, *asked])
-        return None if answer == 0 else _record(new.id, answer)
+        if answer == 0:
+            return None
+        record = _record(new.id, answer)
+        self._waiting.confirm(series_keys(new.id).record, "born", b"%d" % record.born)
+        return record
 
     @refusals()
     def get(self, series: str) -> Record | None:
@@ -87,11 +93,15 @@ class RedisSeries:
         self, series: str, *, before: Collection[Status], after: Status
     ) -> Record | None:
         answer = self._status(keys=series_keys(series), args=[series, after, *before])
-        return None if answer is None else _record(series, answer)
+        if answer is None:
+            return None
+        record = _record(series, answer)
+        self._waiting.confirm(series_keys(series).record, "status", record.status.encode())
+        return record
 
     @refusals()
     def delete(self, series: str) -> bool:
-        return bool(self._delete(keys=series_keys(series), args=[series]))
+        return bool(self._waiting.run(self._delete, keys=series_keys(series), args=[series]))
 
     @refusals()
     def deleted(self, *, before: int, limit: int) -> list[tuple[str, int]]:

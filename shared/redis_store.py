@@ -13,6 +13,8 @@ from shared.errors import Corrupt
 from shared.observing import FAILED, NOBODY, OUTCOMES, Observer
 from shared.redis_client import Client, refusals, run_many, script
 from shared.redis_keys import keys_of, match_keys, partition_keys
+from shared.redis_waiting import NOBODY as NO_REPLICA
+from shared.redis_waiting import Replicas, Waiting
 from shared.store import (
     Append,
     Appended,
@@ -45,9 +47,12 @@ _person = msgspec.json.Decoder(Person).decode
 class RedisEvents:
     """`EventStore` over one client. Every method may raise `Unavailable`."""
 
-    def __init__(self, client: Client, observer: Observer = NOBODY) -> None:
+    def __init__(
+        self, client: Client, observer: Observer = NOBODY, replicas: Replicas = NO_REPLICA
+    ) -> None:
         self._client = client
         self._observer = observer
+        self._waiting = Waiting(client, replicas)
         self._append = script(client, "append", after="marks")
         self._save = script(client, "save")
 
@@ -68,7 +73,8 @@ class RedisEvents:
     def _append_once(self, command: Append) -> Appended | Repeated:
         match = command.match
         name, record = command.command or ("", None)
-        answer, value, *seated = self._append(
+        answer, value, *seated = self._waiting.run(
+            self._append,
             keys=keys_of(match),
             args=[
                 match,
@@ -82,6 +88,7 @@ class RedisEvents:
                 b"" if command.secret is None else _json(command.secret),
                 *(command.holder or ("", "")),
                 "" if command.ended_at is None else command.ended_at,
+                command.last,
                 len(command.epochs),
                 len(command.people),
                 len(command.thoughts),
@@ -96,6 +103,7 @@ class RedisEvents:
         if answer == b"conflict":
             raise VersionConflict(int(value))
         if answer == b"repeated":
+            self._waiting.confirm(match_keys(match).commands, name, value)
             return Repeated(_record(value))
         return Appended(int(value), _seated(seated[::2], seated[1::2]))
 
@@ -119,8 +127,12 @@ class RedisEvents:
             after = look.after if start is None else start.version
             pipeline.hget(keys.commands, look.command or "")
             pipeline.hgetall(keys.meta)
-            pipeline.xrange(keys.events, f"0-{after + 1}", count=PAGE)
-        parts = iter(pipeline.execute(raise_on_error=False) if looks else ())
+            pipeline.xrange(keys.events, f"0-{max(after, 1)}", count=PAGE + bool(after))
+        answers = pipeline.execute(raise_on_error=False) if looks else []
+        for look, record in zip(looks, answers[::3], strict=True):
+            if look.command and isinstance(record, bytes):
+                self._waiting.confirm(match_keys(look.match).commands, look.command, record)
+        parts = iter(answers)
         return [
             self._loaded(look, starts.get(look.match), next(parts), next(parts), next(parts))
             for look in looks
@@ -142,6 +154,7 @@ class RedisEvents:
             return Loaded(head, None, (), None)
         after = look.after if start is None else start.version
         missing = max(0, head.version - after)
+        before, entries = _parted(after, entries)
         try:
             tail = _bodies(look.match, after, entries)[:missing]
             if len(tail) == PAGE:
@@ -150,7 +163,8 @@ class RedisEvents:
             return broken
         if len(tail) < missing:
             return Corrupt(f"the stream of {look.match} ends before version {head.version}")
-        return Loaded(head, start, tail, None if record is None else _record(record))
+        done = None if record is None else _record(record)
+        return Loaded(head, start, tail, done, before)
 
     @refusals()
     def events(self, match: str, *, after: int = 0, limit: int | None = None) -> list[bytes]:
@@ -202,7 +216,9 @@ class RedisEvents:
         meta = match_keys(match).meta
         if not self._client.hexists(meta, "head"):
             raise KeyError(match)
-        return int(self._client.hincrby(meta, f"epoch:{seat}", 1))
+        epoch = int(self._client.hincrby(meta, f"epoch:{seat}", 1))
+        self._waiting.confirm(meta, f"epoch:{seat}", b"%d" % epoch)
+        return epoch
 
     def save_snapshot(self, match: str, snapshot: Snapshot) -> Written:
         return self.save_snapshots([(match, snapshot)])[0]
@@ -256,6 +272,13 @@ def _bodies(match: str, after: int, entries: Any) -> list[bytes]:
         return [fields[b"e"] for _, fields in entries]
     except KeyError:
         raise Corrupt(f"the stream of {match} has an entry without an event") from None
+
+
+def _parted(after: int, entries: Any) -> tuple[bytes, Any]:
+    """The event at a version, where it is there, and the entries that follow it."""
+    if after and entries and entries[0][0] == b"0-%d" % after:
+        return entries[0][1].get(b"e", b""), entries[1:]
+    return b"", entries
 
 
 def _snapshot(version: bytes, generation: bytes, data: bytes, schema: bytes | None) -> Snapshot:

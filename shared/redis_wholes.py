@@ -11,6 +11,7 @@ from shared.errors import Corrupt
 from shared.ids import partition
 from shared.redis_client import Client, refusals, script
 from shared.redis_keys import PartitionKeys, keys_of, match_keys, partition_keys
+from shared.redis_waiting import NOBODY, Replicas, Waiting
 from shared.store import PARTITIONS, CommandRecord, Person, Secret
 from shared.whole_store import Shelf, Whole
 
@@ -22,10 +23,14 @@ _person = msgspec.json.Decoder(Person).decode
 
 
 class RedisWholes:
-    """`WholeStore` over one client. Every method may raise `Unavailable`."""
+    """`WholeStore` over one client. Every method may raise `Unavailable`.
 
-    def __init__(self, client: Client) -> None:
+    What an operator or a player is told of is at the replicas then (`replicas`).
+    """
+
+    def __init__(self, client: Client, replicas: Replicas = NOBODY) -> None:
         self._client = client
+        self._waiting = Waiting(client, replicas)
         self._whole = script(client, "whole")
         self._put_back = script(client, "put_back", after="marks")
         self._archive = script(client, "archive")
@@ -44,7 +49,8 @@ class RedisWholes:
 
     @refusals()
     def put_back(self, whole: Whole) -> bool:
-        return bool(self._put_back(keys=_shelved(whole.match), args=_written(whole)))
+        keys, args = _shelved(whole.match), _written(whole)
+        return bool(self._waiting.run(self._put_back, keys=keys, args=args))
 
     @refusals()
     def archive(self, match: str, head: int, place: str) -> bool:
@@ -54,15 +60,18 @@ class RedisWholes:
     @refusals()
     def remove(self, match: str) -> bool:
         keys = [*_shelved(match), match_keys(match).state, _shared(match).erased]
-        return bool(self._remove(keys=keys, args=[match]))
+        return bool(self._waiting.run(self._remove, keys=keys, args=[match]))
 
     @refusals()
     def erase(self, match: str, people: Mapping[int, Person]) -> tuple[int, ...]:
         own, shared = match_keys(match), _shared(match)
-        erased = self._erase(
+        erased = self._waiting.run(
+            self._erase,
             keys=[own.meta, own.people, shared.named, shared.erased],
             args=[match, *_flat({seat: _json(person) for seat, person in people.items()})],
         )
+        if not erased and (before := self._client.hget(own.meta, "erasures")) is not None:
+            self._waiting.confirm(own.meta, "erasures", before)  # perhaps by this call's first try
         return tuple(int(seat) for seat in erased)
 
     @refusals()

@@ -97,6 +97,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     cache_matches: int = 2_000
     """Folded matches that one process keeps."""
     store_timeout_ms: int = 5_000
+    wait_replicas: int = 0
+    """So many replicas of the events store must have a write before it is acknowledged. Without, a
+    replica that takes over may lack the last ones; with 1, none that was acknowledged."""
 
     def check(self) -> None:
         """Raises `SettingsError` with one sentence for the first setting that can't be used."""

@@ -20,7 +20,8 @@ from shared.errors import Corrupt
 class VersionConflict(Exception):
     """Somebody else changed the match first; look again. `head` is the version it has now.
 
-    `head` can be the expected one: then a seat's epoch was raised meanwhile.
+    `head` can be the expected one: then a seat's epoch was raised meanwhile, or the store went back
+    (to a replica, or a copy) and the match went on from there otherwise.
     """
 
     def __init__(self, head: int) -> None:
@@ -108,6 +109,7 @@ class Append:
             higher than the one that is kept.
         holder: the seat that gives the command, with the epoch of its token.
         thoughts: of built-in bots' moves among the events, JSON; kept apart from them.
+        last: the event at the expected version, as its caller knows it; not compared if empty.
 
     Raises:
         ValueError: no event; a record that spans others; a secret that comes too late.
@@ -127,6 +129,7 @@ class Append:
     epochs: Mapping[int, int] = field(default_factory=dict)
     holder: tuple[int, int] | None = None
     thoughts: Sequence[bytes] = ()
+    last: bytes = b""
 
     def __post_init__(self) -> None:
         if not self.events:
@@ -181,13 +184,21 @@ class Loaded:
     """One consistent look at a match.
 
     `tail` holds the encoded events after the version that was asked for, or after `snapshot`
-    where that was newer. `record` answers the command id that was asked for.
+    where that was newer. `record` answers the command id that was asked for. `before` is the event
+    before the tail, empty where it is not known: whoever folds the tail onto what he kept must have
+    kept that one.
     """
 
     head: Head
     snapshot: Snapshot | None
     tail: Sequence[bytes]
     record: CommandRecord | None
+    before: bytes = b""
+
+    @property
+    def last(self) -> bytes:
+        """The event at the head."""
+        return self.tail[-1] if self.tail else self.before
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +219,8 @@ class EventStore(Protocol):
 
         Raises:
             TokenRevoked: the `holder` named holds the seat no more.
-            VersionConflict: the stream is not at the expected version, or a seat's epoch is not
-                lower than the new one (and the command is new).
+            VersionConflict: the stream is not at the expected version or has another event there,
+                or a seat's epoch is not lower than the new one (and the command is new).
             Unavailable: `store.full` wrote nothing; after `store.unavailable` nobody knows: a
                 repeat with the same command id is safe, without one look at the stream first.
         """

@@ -10,6 +10,7 @@ import pytest
 import redis
 
 from api.cli.servers import EmbeddedServer, SetupError, find_server, free_port
+from tests.cluster import Cluster, cluster
 
 
 def pytest_sessionstart() -> None:
@@ -45,3 +46,10 @@ def fake_redis() -> Iterator[redis.Redis]:
     """An in-process stand-in that no other test sees."""
     with fakeredis.FakeRedis(server=fakeredis.FakeServer()) as client:
         yield client
+
+
+@pytest.fixture(scope="session")
+def shared_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A cluster that tests share: nobody kills its nodes, and slow ones are not replaced."""
+    with cluster(tmp_path_factory.mktemp("cluster"), node_timeout_ms=30_000) as whole:
+        yield whole

@@ -24,6 +24,7 @@ from celery.exceptions import CPendingDeprecationWarning, SecurityWarning
 
 from services.watching import logs
 from services.watching.folder import prepare_own
+from shared.redis_broker import refuse_cluster
 from shared.settings import SettingsError, from_env
 from shared.tasks import HARD_LIMIT_S
 from worker.app import make_app
@@ -47,6 +48,7 @@ def main() -> int:
         logs.set_up(settings.log_level)
         metrics = Metrics(prepare_own(os.environ) if settings.metrics_port else None)
         stopping = Stopping()
+        refuse_cluster(settings)
         app = make_app(settings, heartbeat=asked.heartbeat, stopping=stopping, metrics=metrics)
     except (SettingsError, ValueError) as wrong:
         print(wrong, file=sys.stderr)

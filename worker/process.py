@@ -53,7 +53,7 @@ class Process:
 
     @cached_property
     def tycoon(self) -> Tycoon:
-        """Every service. Raises `Unavailable` where the store is a cluster that is away."""
+        """Every service."""
         stores = self._make_stores(self._settings)
 
         def renew(lease: Lease) -> Lease | None:

@@ -21,6 +21,7 @@ from prometheus_client import CollectorRegistry, Counter
 from services.watching import logs
 from services.watching.serving import serve
 from services.watching.summing import exposed
+from shared.redis_broker import refuse_cluster
 from shared.settings import Settings, SettingsError, from_env
 from shared.tasks import Sender, Unsent, broker_app
 from worker.progress import Ticking
@@ -73,6 +74,7 @@ def main() -> int:
     try:
         settings = from_env(os.environ)
         logs.set_up(settings.log_level)
+        refuse_cluster(settings)
         ticker = Ticker(Sender(broker_app(settings)).sweep)
         if settings.metrics_port:
             _watch(settings, ticker)

@@ -83,7 +83,8 @@ class ArchivedEvents:
         if whole.head != loaded.head.version:
             return Corrupt(f"{look.match} was archived at another version")
         record = whole.commands.get(look.command) if look.command else None
-        return replace(loaded, tail=whole.events[look.after :], record=record)
+        before = whole.events[look.after - 1] if look.after else b""
+        return replace(loaded, tail=whole.events[look.after :], record=record, before=before)
 
     def events(self, match: str, *, after: int = 0, limit: int | None = None) -> list[bytes]:
         found = self._store.events(match, after=after, limit=limit)

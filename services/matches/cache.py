@@ -15,6 +15,8 @@ class Kept(NamedTuple):
 
     match: AnyMatch
     epochs: Mapping[int, int]
+    last: bytes
+    """The event at its version, as it was stored."""
 
 
 class MatchCache:

@@ -143,6 +143,7 @@ class Committer:
                 people=change.people,
                 epochs=epochs,
                 holder=self._holder(found, change),
+                last=found.last,
             )
             try:
                 result = self._store.append(append)
@@ -159,7 +160,7 @@ class Committer:
                 continue
             if isinstance(result, Appended):
                 kept = {**found.head.epochs, **epochs}
-                return self._done(found.id, draft, kept, result.people, change.seat)
+                return self._done(append, draft, kept, result.people, change.seat)
             found = replace(self.load(found.id), record=result.record)
         return self.replay(found, change.seat, found.record, key)
 
@@ -193,7 +194,7 @@ class Committer:
             result = Repeated(record)
         if isinstance(result, Repeated):
             return self.replay(self.load(match_id), None, result.record, key)
-        return self._done(match_id, draft, {}, result.people)
+        return self._done(append, draft, {}, result.people)
 
     def store(self, found: Found, draft: Draft) -> Done:
         """Appends what no client asked for (bots, clock): the version alone guards it.
@@ -201,8 +202,9 @@ class Committer:
         Raises:
             VersionConflict: somebody appended first; nothing was written.
         """
-        self._store.append(self._append(found.id, draft, None))
-        return self._done(found.id, draft, found.head.epochs, {})
+        append = self._append(found.id, draft, None, last=found.last)
+        self._store.append(append)
+        return self._done(append, draft, found.head.epochs, {})
 
     def replay(
         self, found: Found, seat: int | None, record: CommandRecord, key: Key | None
@@ -235,6 +237,7 @@ class Committer:
         holder: tuple[int, int] | None = None,
         epochs: Mapping[int, int] | None = None,
         secret: Secret | None = None,
+        last: bytes = b"",
     ) -> Append:
         match, settings = draft.match, self._settings
         record = None
@@ -262,19 +265,20 @@ class Committer:
             epochs=epochs or {},
             holder=holder,
             thoughts=draft.thoughts,
+            last=last,
         )
 
     def _done(
         self,
-        match_id: str,
+        append: Append,
         draft: Draft,
         epochs: Mapping[int, int],
         people: Mapping[int, Person],
         seat: int | None = None,
     ) -> Done:
-        self._loader.keep(match_id, draft.match, epochs)
+        self._loader.keep(append.match, draft.match, epochs, append.events[-1])
         return Done(
-            id=match_id,
+            id=append.match,
             hosted=draft.hosted,
             match=draft.match,
             seat=seat,

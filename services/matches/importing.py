@@ -9,7 +9,7 @@ import msgspec
 
 from services.hosted import Hall, Hosted
 from services.matches import verify
-from services.matches.committing import Done
+from services.matches.committing import CREATED, Done
 from services.matches.documents import match_doc
 from services.matches.events import Created
 from services.matches.state import AnyMatch, fold
@@ -19,7 +19,10 @@ from shared.envelope import Envelope
 from shared.errors import Conflict, Malformed, Unprocessable
 from shared.game import Event
 from shared.settings import Settings
-from shared.store import Append, EventStore, Secret, VersionConflict
+from shared.store import Append, CommandRecord, EventStore, Secret, VersionConflict
+
+IMPORT = "import"
+"""The id of the only command of a match that was taken over; a repeat finds its record."""
 
 
 class Importer:
@@ -62,6 +65,7 @@ class Importer:
             events=events,
             game=match.game,
             status="ended",
+            command=(IMPORT, CommandRecord("", CREATED, 1, len(events))),
             ended_at=self._clock(),  # here; the file may tell any time
             secret=secret,
         )

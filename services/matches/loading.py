@@ -22,6 +22,8 @@ class Found:
     hosted: Hosted
     head: Head
     match: AnyMatch
+    last: bytes
+    """The event at its version, as it is stored."""
     record: CommandRecord | None = None
     fresh: bool = True
     """Whether the store was asked; what is kept here may be older than its head."""
@@ -69,9 +71,11 @@ class Loader:
     ) -> Found | Corrupt | None:
         if isinstance(loaded, Corrupt):
             return loaded
-        if loaded is None or loaded.head.version < look.after:
+        lost = kept is not None and loaded is not None and loaded.before not in (b"", kept.last)
+        if loaded is None or lost or loaded.head.version < look.after:
             self._cache.drop(look.match)
-            # A store that went back behind what we saw (from a backup) is believed.
+            # A store that went back behind what we saw (to a replica that lacked it, or to a copy)
+            # is believed, also where it went on from there.
             return None if loaded is None else self.load_many([look.match], command=look.command)[0]
         try:
             match = self._folded(look.match, kept, loaded)
@@ -84,9 +88,9 @@ class Loader:
             unreadable = Corrupt(f"folding {look.match} raised {type(bug).__name__}")
             unreadable.__cause__ = bug
             return unreadable
-        self._cache.put(look.match, Kept(match, loaded.head.epochs))
+        self._cache.put(look.match, Kept(match, loaded.head.epochs, loaded.last))
         hosted = self._hall[loaded.head.game]
-        return Found(look.match, hosted, loaded.head, match, loaded.record)
+        return Found(look.match, hosted, loaded.head, match, loaded.last, loaded.record)
 
     def _folded(self, match_id: str, kept: Kept | None, loaded: Loaded) -> AnyMatch:
         try:
@@ -156,11 +160,11 @@ class Loader:
             return None
         match = kept.match
         head = Head(match.version, match.game, match.status, kept.epochs)
-        return Found(match_id, self._hall[match.game], head, match, fresh=False)
+        return Found(match_id, self._hall[match.game], head, match, kept.last, fresh=False)
 
-    def keep(self, match_id: str, match: AnyMatch, epochs: Mapping[int, int]) -> None:
+    def keep(self, match_id: str, match: AnyMatch, epochs: Mapping[int, int], last: bytes) -> None:
         """Remembers what was just appended."""
-        self._cache.put(match_id, Kept(match, epochs))
+        self._cache.put(match_id, Kept(match, epochs, last))
 
     def forget(self, match_id: str) -> None:
         """Looks at the store again next time."""

@@ -22,9 +22,9 @@
 --   (       erased  sorted set: match that names were erased of -> when, ms since 1970, see erase.lua)
 --
 -- ARGV: match, expected version, game, status, command id or '', its record, us until the mark is
--- due, deadline or '', secret or '', the holder's seat or '', its epoch, when it ended or '', number
--- of epochs, number of people, number of thoughts, (seat, epoch)..., (seat, person or '')...,
--- thoughts..., events...
+-- due, deadline or '', secret or '', the holder's seat or '', its epoch, when it ended or '', the event
+-- at the expected version or '', number of epochs, number of people, number of thoughts,
+-- (seat, epoch)..., (seat, person or '')..., thoughts..., events...
 --
 -- Answers {'appended', version, (seat, person)...}, {'repeated', record}, {'conflict', head} or
 -- {'revoked', ''}.
@@ -32,12 +32,12 @@
 local UNPACKED = 1000 -- values at once; Lua's stack holds some thousands
 
 local ev, meta, cmd, seed, people, thoughts, work, due, ids, ended, named = unpack(KEYS)
-local match, expected, game, status, command, record, wake, deadline, secret, seat, epoch, ended_at =
-  unpack(ARGV, 1, 12)
-local first_epoch = 16
-local first_person = first_epoch + 2 * ARGV[13]
-local first_thought = first_person + 2 * ARGV[14]
-local first_event = first_thought + ARGV[15]
+local match, expected, game, status, command, record, wake, deadline, secret = unpack(ARGV, 1, 9)
+local seat, epoch, ended_at, last = unpack(ARGV, 10, 13)
+local first_epoch = 17
+local first_person = first_epoch + 2 * ARGV[14]
+local first_thought = first_person + 2 * ARGV[15]
+local first_event = first_thought + ARGV[16]
 
 if seat ~= '' and (redis.call('HGET', meta, 'epoch:' .. seat) or '0') ~= epoch then
   return {'revoked', ''}
@@ -52,6 +52,12 @@ local held = redis.call('HMGET', meta, 'head', 'place', 'status')
 local head, gone = tonumber(held[1] or 0), held[2] or held[3] == 'removed'
 if gone or head ~= tonumber(expected) then
   return {'conflict', string.format('%d', head)}
+end
+
+-- A store that went back and on again may have that version otherwise than its caller knows it.
+if last ~= '' then
+  local entry = redis.call('XREVRANGE', ev, '+', '-', 'COUNT', 1)[1]
+  if not entry or entry[2][2] ~= last then return {'conflict', string.format('%d', head)} end
 end
 
 local facts = {}

@@ -24,8 +24,10 @@ from shared import correlation
 from shared.settings import SettingsError
 from tests.api.server import API_KEY, OPERATOR, PERSON, Client, bot, refused
 from tests.api.serving import eventually, serving
+from tests.cluster import cluster
 
 ROOT = Path(__file__).parents[2]
+AWAY = "redis://127.0.0.1:1/0"
 QUIET = structlog.wrap_logger(None, processors=[lambda logger, method, facts: facts["event"]])
 
 
@@ -184,6 +186,22 @@ def test_a_store_that_is_away_at_the_start_puts_the_bootstrap_key_off(
     own_store.start()
     assert client.get("/readyz").status_code == 200
     assert client.get("/v1/matches").status_code == 200
+
+
+def test_a_cluster_that_is_away_at_the_start_makes_it_unready_and_is_found(tmp_path: Path) -> None:
+    with cluster(tmp_path) as whole:
+        for node in whole.nodes:
+            node.kill()
+        client = Client(make_app(environment(whole.url, TYCOON_BROKER_URL=AWAY)), API_KEY)
+        refused(client.get("/readyz"), 503, "store.unavailable")
+        refused(client.get("/v1/matches"), 503, "store.unavailable")
+
+        for node in whole.nodes:
+            node.start()
+        whole.wait()
+
+        assert client.get("/readyz").status_code == 200
+        assert client.get("/v1/matches").status_code == 200
 
 
 def test_a_bootstrap_key_that_turns_out_to_be_taken_late_is_told_and_stops_nobody(

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
+import msgspec
 import psutil
 
 from api.cli import processes
 from api.cli.home import Home
-from api.cli.processes import Leash
+from api.cli.processes import Leash, Program
 from api.cli.up import System
 
 ROOT = Path(__file__).parents[2]
@@ -40,15 +41,27 @@ def _ours(name: str) -> bool:
 
 @contextmanager
 def running(folder: Path, **settings: str) -> Iterator[Running]:
-    """A Tycoon that nobody supervises: what a test kills stays dead until the test starts it."""
+    """A Tycoon that nobody supervises: what a test kills stays dead until the test starts it.
+
+    With `events_url` it keeps its events there, and the server that it starts for them stays empty.
+    """
     home = Home(folder)
     with home.held() as lock, Leash(lock) as leash:
         system = System(home, environment(folder, **settings), leash.group)
+        if "events_url" in settings:
+            _keep_events_at(system, settings["events_url"])
         try:
             system.start()
             yield Running(system)
         finally:
             system.stop()
+
+
+def _keep_events_at(system: System, url: str) -> None:
+    system.settings = msgspec.structs.replace(system.settings, events_url=url)
+    for program in system.services.values():
+        if isinstance(program, Program):
+            program.env = {**program.env, "TYCOON_EVENTS_URL": url}
 
 
 @dataclass

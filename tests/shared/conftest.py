@@ -26,6 +26,7 @@ from shared.series_store import SeriesStore
 from shared.store import Append, CommandRecord, EventStore
 from shared.whole_store import WholeStore
 from shared.work_queue import WorkQueue
+from tests.cluster import Cluster
 
 TIMEOUT_MS = 10_000
 
@@ -55,22 +56,24 @@ def over(client: Any) -> Stores:
     )
 
 
-@pytest.fixture(params=["memory", "fakeredis", "real"])
+CLIENTS = {"fakeredis": "fake_redis", "real": "product_redis", "cluster": "product_cluster"}
+"""Adapter -> the fixture of its client."""
+
+
+@pytest.fixture(params=["memory", *CLIENTS])
 def stores(request: pytest.FixtureRequest) -> Stores:
     if request.param == "memory":
         memory = MemoryStore(clock=now_ms)
         hints = MemoryHints(now_ms)
         return Stores(memory, memory, MemoryLists(), hints, MemoryWholes(memory))
-    name = "fake_redis" if request.param == "fakeredis" else "product_redis"
-    return over(request.getfixturevalue(name))
+    return over(request.getfixturevalue(CLIENTS[request.param]))
 
 
-@pytest.fixture(params=["memory", "fakeredis", "real"])
+@pytest.fixture(params=["memory", *CLIENTS])
 def series(request: pytest.FixtureRequest) -> SeriesStore:
     if request.param == "memory":
         return MemorySeries(clock=lambda: time.time_ns() // 1_000_000)
-    name = "fake_redis" if request.param == "fakeredis" else "product_redis"
-    return RedisSeries(request.getfixturevalue(name))
+    return RedisSeries(request.getfixturevalue(CLIENTS[request.param]))
 
 
 @pytest.fixture
@@ -81,10 +84,18 @@ def product_redis(real_redis: Any, redis_url: str) -> Iterator[Any]:
     client.close()
 
 
-@pytest.fixture(params=["fakeredis", "real"])
+@pytest.fixture
+def product_cluster(shared_cluster: Cluster) -> Iterator[Any]:
+    """The same of the empty cluster."""
+    shared_cluster.forget_everything()
+    client = connect(shared_cluster.url, timeout_ms=TIMEOUT_MS)
+    yield client
+    client.close()
+
+
+@pytest.fixture(params=list(CLIENTS))
 def any_redis(request: pytest.FixtureRequest) -> Any:
-    name = "fake_redis" if request.param == "fakeredis" else "product_redis"
-    return request.getfixturevalue(name)
+    return request.getfixturevalue(CLIENTS[request.param])
 
 
 @pytest.fixture

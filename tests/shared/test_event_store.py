@@ -50,6 +50,35 @@ def test_events_are_read_in_the_order_of_their_versions(stores: Stores) -> None:
     assert store.events("m_unknown") == []
 
 
+def test_an_append_after_another_event_than_is_there_is_refused(stores: Stores) -> None:
+    store = stores.events
+    store.append(an_append("m_a", 0, b"one", b"two"))
+    with pytest.raises(VersionConflict) as refused:
+        store.append(an_append("m_a", 2, last=b"another"))
+    assert refused.value.head == 2
+    assert store.append(an_append("m_a", 2, last=b"two")) == Appended(3)
+    with pytest.raises(VersionConflict):
+        store.append(an_append("m_none", 0, last=b"one"))
+
+
+@pytest.mark.parametrize("long", [1, 600])
+def test_a_tail_comes_with_the_event_before_it(stores: Stores, long: int) -> None:
+    store, tail = stores.events, [b"%d" % n for n in range(long)]
+    store.append(an_append("m_a", 0, b"one", b"two", *tail))
+
+    loaded = store.load("m_a", after=2)
+    assert loaded is not None
+    assert (loaded.before, list(loaded.tail), loaded.last) == (b"two", tail, tail[-1])
+    whole = store.load("m_a")
+    assert whole is not None
+    assert (whole.before, len(whole.tail)) == (b"", 2 + long)
+
+    store.save_snapshot("m_a", Snapshot(2 + long, 1, b"s"))
+    folded = store.load("m_a")
+    assert folded is not None
+    assert (list(folded.tail), folded.before, folded.last) == ([], tail[-1], tail[-1])
+
+
 def test_any_bytes_come_back_as_they_were(stores: Stores) -> None:
     odd = [b"", bytes(range(256)), "大富豪".encode(), b"\r\n$5\r\n", b"x" * 70_000]
     stores.events.append(an_append("m_a", 0, *odd))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import threading
 from contextlib import closing
 from importlib import resources
 from typing import Any
@@ -17,7 +16,7 @@ from shared.errors import Corrupt, Unavailable
 from shared.hintstore import Hint
 from shared.ids import match_id, partition
 from shared.list_store import Entry
-from shared.redis_client import _split, connect
+from shared.redis_client import _split, connect, script
 from shared.redis_keys import match_keys
 from shared.redis_series import RedisSeries
 from shared.series_store import Counts, NewRecord
@@ -32,6 +31,7 @@ from shared.store import (
 )
 from shared.whole_store import Shelf
 from tests.shared.conftest import Stores, an_append, over
+from tests.shared.deaf import Deaf
 
 
 def test_large_versions_stay_digits(any_redis: Any) -> None:
@@ -144,7 +144,8 @@ def test_nobody_there_is_unavailable() -> None:
 def test_an_append_whose_answer_was_lost_is_not_sent_again(real: Stores, redis_url: str) -> None:
     once = an_append("m_a", 0)
     keyed = an_append("m_a", 1, key="k")
-    with Deaf(redis_url) as url, closing(connect(url, timeout_ms=2000)) as client:
+    port = int(redis_url.rpartition(":")[2].partition("/")[0])
+    with Deaf(port, b"appended") as way, closing(connect(way.url, timeout_ms=2000)) as client:
         store = over(client).events
         for command in (once, keyed):
             with pytest.raises(Unavailable):
@@ -184,16 +185,19 @@ def test_all_keys_of_a_script_lie_in_one_slot(fake_redis: Any) -> None:
         assert stores.hints.answer(hint, b"{}")
         entry = Entry(match=match, version=1, created_at=1, data=b"d", lists=frozenset({"l"}))
         stores.lists.upsert("lobby", game, 1, entry)
+        stores.lists.entries([("lobby", game, match)])
         stores.lists.remove("lobby", game, 1, match)
         stores.lists.finish_rebuild(stores.lists.begin_rebuild())
         stores.work.busy(1)
         stores.wholes.archive(match, 1, "place")
         stores.wholes.erase(match, {0: Person("A")})
         stores.wholes.settle(match, before=0)
+        stores.wholes.note_ended(match, 1)
         whole = stores.wholes.whole(match)
         assert whole is not None
         stores.wholes.put_back(whole)
         stores.wholes.remove(match)
+        script(client, "confirm")(keys=[match_keys(match).commands], args=["k", "seen"])
 
     run_every_script()
     _every_call(RedisSeries(client))
@@ -223,6 +227,10 @@ def _every_call(series: RedisSeries) -> None:
     assert series.sums("s_a")
     assert series.part("s_a", 1) is None
     assert series.set_status("s_a", before=("running",), after="paused")
+    whole = series.whole("s_a")
+    assert whole is not None
+    assert not series.put_back(whole)
+    series.put_back_deleted("s_a", 1)
     assert series.delete("s_a")
 
 
@@ -246,50 +254,3 @@ class Watched:
     def evalsha(self, sha: str, count: int, *keys_and_args: Any) -> Any:
         self.calls.append((sha, list(keys_and_args[:count])))
         return self._client.evalsha(sha, count, *keys_and_args)
-
-    def register_script(self, text: str) -> Any:
-        return Called(self, self._client.register_script(text))
-
-
-class Called:
-    """A script that notes its keys."""
-
-    def __init__(self, client: Watched, script: Any) -> None:
-        self.sha, self.script = script.sha, script.script
-        self._client, self._call = client, script
-
-    def __call__(self, *, keys: Any, args: Any) -> Any:
-        self._client.calls.append((self.sha, list(keys)))
-        return self._call(keys=keys, args=args)
-
-
-class Deaf:
-    """A way to a server that passes requests on, but hangs up instead of an append's answer."""
-
-    def __init__(self, url: str) -> None:
-        self._port = int(url.rpartition(":")[2].partition("/")[0])
-
-    def __enter__(self) -> str:
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self._thread = threading.Thread(target=self._serve)
-        self._thread.start()
-        return f"redis://127.0.0.1:{self._listener.getsockname()[1]}/0"
-
-    def __exit__(self, *error: object) -> None:
-        self._listener.shutdown(socket.SHUT_RDWR)
-        self._thread.join()
-        self._listener.close()
-
-    def _serve(self) -> None:
-        while True:
-            try:
-                caller, _ = self._listener.accept()
-            except OSError:
-                return
-            with caller, socket.create_connection(("127.0.0.1", self._port)) as server:
-                while request := caller.recv(1 << 20):
-                    server.sendall(request)
-                    answer = server.recv(1 << 20)
-                    if b"appended" in answer:
-                        break
-                    caller.sendall(answer)

@@ -246,7 +246,7 @@ def test_nothing_of_a_removed_match_is_left_but_its_head(any_redis: Any) -> None
     ended(stores)
     stores.events.save_snapshot("m_a", Snapshot(3, 1, b"state"))
     stores.wholes.remove("m_a")
-    keys = {key.decode() for key in any_redis.keys("*")}
+    keys = {key.decode() for key in any_redis.scan_iter()}
     erased_at = partition_keys(partition("m_a")).erased
     assert keys == {match_keys("m_a").meta, keys_of("m_a")[8], erased_at}
     assert set(any_redis.hgetall(match_keys("m_a").meta)) == {b"head", b"status", b"game"}
