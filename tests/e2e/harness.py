@@ -39,11 +39,18 @@ def _ours(name: str) -> bool:
 
 
 @contextmanager
-def running(folder: Path, **settings: str) -> Iterator[Running]:
-    """A Tycoon that nobody supervises: what a test kills stays dead until the test starts it."""
+def running(
+    folder: Path, prepare: Callable[[System], None] = lambda system: None, **settings: str
+) -> Iterator[Running]:
+    """A Tycoon that nobody supervises: what a test kills stays dead until the test starts it.
+
+    Args:
+        prepare: changes something before anything is started.
+    """
     home = Home(folder)
     with home.held() as lock, Leash(lock) as leash:
         system = System(home, environment(folder, **settings), leash.group)
+        prepare(system)
         try:
             system.start()
             yield Running(system)
