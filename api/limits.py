@@ -8,6 +8,7 @@ from threading import Lock
 from services.bootstrap import Tycoon
 from shared import ids
 from shared.errors import TooMany
+from shared.waiting import ahead
 
 FRESH_MS = 2_000
 """So long the number of a key's open matches is believed before it is counted again."""
@@ -45,7 +46,7 @@ class Quota:
         now = self._clock()
         with self._lock:
             until, count = self._counted.get(owner, (now, 0))
-        if now < until:
+        if ahead(until, now, FRESH_MS):
             return count
         count = self._tycoon.lists.open_matches(owner)
         with self._lock:

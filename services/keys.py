@@ -12,6 +12,7 @@ from shared import ids
 from shared.errors import Conflict, NotFound, Unauthenticated, Unprocessable
 from shared.keystore import KeyStore, StoredKey
 from shared.settings import SettingsError
+from shared.waiting import ahead
 
 FRESH_MS = 2_000
 """So long a process may believe what it last saw: a revoked key works no longer than this."""
@@ -112,7 +113,7 @@ class Keys:
         now = self._clock()
         with self._lock:
             until, found = self._seen.get(key_id, (now, None))
-        if now < until:
+        if ahead(until, now, FRESH_MS):
             return found
         found = self._store.get(key_id)
         with self._lock:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from threading import RLock
 
 from shared.series_store import Answer, Counts, Held, NewRecord, Record, Status, total
+from shared.waiting import ahead
 
 OVER = ("cancelled", "done")
 
@@ -44,10 +45,10 @@ class _Series:
         return (self.new.created_at, self.new.id)
 
     def held(self, now: int) -> int:
-        return sum(not chunk.finished and chunk.until > now for chunk in self.chunks)
+        return sum(not chunk.finished and ahead(chunk.until, now) for chunk in self.chunks)
 
     def free(self, now: int) -> list[int]:
-        return [n for n, c in enumerate(self.chunks) if not c.finished and c.until <= now]
+        return [n for n, c in enumerate(self.chunks) if not c.finished and not ahead(c.until, now)]
 
     def ran(self, now: int) -> int:
         return self.ran_ms + (0 if self.since is None else max(now - self.since, 0))

@@ -28,6 +28,7 @@ from shared.store import (
     VersionConflict,
     Written,
 )
+from shared.waiting import ahead
 from shared.work_queue import Lease
 
 
@@ -179,7 +180,7 @@ class MemoryStore:
     def busy(self, now: int) -> list[int]:
         with self._lock:
             time = self._clock()
-            ready = [match for match, mark in self._marks.items() if mark.at <= time]
+            ready = [match for match, mark in self._marks.items() if not ahead(mark.at, time)]
             due = [match for match in self._matches if self._is_overdue(match, now)]
             return sorted({partition_of(match) for match in ready + due})
 
@@ -189,7 +190,7 @@ class MemoryStore:
             ready = sorted(
                 (mark.at, match)
                 for match, mark in self._marks.items()
-                if mark.at <= time and partition_of(match) == partition
+                if not ahead(mark.at, time) and partition_of(match) == partition
             )
             offered = [match for _, match in ready[:limit]]
             for match in offered:
@@ -203,7 +204,7 @@ class MemoryStore:
     def take(self, match: str, *, lease_ms: int) -> Lease | None:
         with self._lock:
             time, mark = self._clock(), self._marks.get(match)
-            if mark is None or (mark.token is not None and mark.at > time):
+            if mark is None or (mark.token is not None and ahead(mark.at, time)):
                 return None
             self._tries[match] += 1
             return self._hold(Lease(match, next(self._tokens), self._tries[match]), lease_ms)

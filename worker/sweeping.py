@@ -13,6 +13,7 @@ from itertools import islice, zip_longest
 from services.series.cleaning import is_due
 from shared.series_store import SeriesStore
 from shared.tasks import ADVANCE, QUEUES, SERIES, TIME_OUT, Sender
+from shared.waiting import ahead
 from shared.work_queue import WorkQueue
 
 BATCH = 50
@@ -85,7 +86,7 @@ class Sweeper:
         )
 
     def _send_to_clean(self, now: int) -> None:
-        if now < self._clean_due:
+        if ahead(self._clean_due, now, CLEAN_EVERY_MS):
             return
         self._clean_due = now + CLEAN_EVERY_MS
         if is_due(self._series, now):
@@ -93,7 +94,7 @@ class Sweeper:
 
     def _send_for_series(self, now: int) -> int:
         """Sends tasks for chunks that nobody holds, as far as the queue has room."""
-        if now < self._series_due:
+        if ahead(self._series_due, now, SERIES_EVERY_MS):
             return 0
         self._series_due = now + SERIES_EVERY_MS
         waiting = [(series, room) for series, room in self._series.active() if room]

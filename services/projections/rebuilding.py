@@ -16,6 +16,7 @@ from services.matches.loading import Loader
 from services.projections.projector import Projector
 from shared.list_store import ListStore, RebuildProgress
 from shared.store import PARTITIONS, EventStore
+from shared.waiting import ahead
 from shared.work_queue import WorkQueue
 
 PART_MS = 3_000
@@ -89,7 +90,7 @@ class Rebuilding:
         for match_id in self._store.matches(partition):
             if match_id <= after:
                 continue
-            if self._clock() >= until:
+            if not ahead(until, self._clock(), PART_MS):
                 return Part(partition, after, done, failed)
             succeeded = self._refold(match_id, generation)
             done, failed, after = done + succeeded, failed + (not succeeded), match_id

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from services.series.files import Files, folder_of
 from shared.series_store import SeriesStore
+from shared.waiting import ahead
 
 LATE_MS = 300_000
 """So long after a delete nobody who had a chunk of the series still writes: its task is over."""
@@ -37,7 +38,7 @@ class Cleaner:
         """
         began = self._clock()
         cleaned = 0
-        while self._clock() - began < TASK_MS:
+        while ahead(began + TASK_MS, self._clock(), TASK_MS):
             due = self._store.deleted(before=began - LATE_MS, limit=1)
             if not due:
                 break

@@ -25,6 +25,7 @@ OURS = ("api", "worker", "thinker", "series", "ticker")
 TIMEOUT_MS = 2_000
 SLACK_S = 8.0
 """On a busy machine a refusal takes longer than the store was waited for."""
+LAST_WORDS = 2_000
 
 
 @contextmanager
@@ -127,7 +128,9 @@ class Harmed(Running):
         """The events server's file gets no more than `room` bytes, until it is started again."""
         (server, *_) = self.tree("events")
         _, most = server.rlimit(psutil.RLIMIT_FSIZE)
-        server.rlimit(psutil.RLIMIT_FSIZE, (self.file().stat().st_size + room, most))
+        told = self.system.services["events"].log.stat().st_size + LAST_WORDS
+        size = max(self.file().stat().st_size + room, told)  # the limit holds for its log, too
+        server.rlimit(psutil.RLIMIT_FSIZE, (size, most))
 
     def file(self) -> Path:
         """What the events server appends to."""

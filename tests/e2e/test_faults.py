@@ -111,7 +111,7 @@ def test_a_full_disk_ends_the_store_and_nothing_else(system: Harmed) -> None:
         system.disk_is_full(room=5_000)
         for _ in range(2):  # started again while there is no more room, it ends again
             system.ends("events", PATIENCE_S)
-            assert "AOF" in system.log("events")
+            assert "Can't recover from AOF write error" in system.log("events")
             system.refuses("store.unavailable", within_s=SLACK_S)
             system.start("events")
             system.disk_is_full(room=0)

@@ -13,6 +13,7 @@ from typing import Any
 from shared.redis_keys import series_keys
 from shared.redis_series import RedisSeries
 from shared.series_store import Counts, Held, NewRecord, Record, SeriesStore
+from shared.waiting import LONGEST_MS
 from tests.shared.conftest import eventually
 
 S = "s_a"
@@ -406,3 +407,12 @@ def test_the_keys_of_all_series_lie_in_one_slot(any_redis: Any) -> None:
     keys = any_redis.keys("*")
     assert len(keys) == 10
     assert all(key.startswith(b"{series}:") for key in keys)
+
+
+def test_a_chunk_held_by_a_clock_that_was_set_back_is_free(series: SeriesStore) -> None:
+    create(series)
+    lost = take(series, lease_ms=LONGEST_MS + LONG)
+    assert found(series).held == 0
+    held = take(series)
+    assert (held.chunk, held.tries) == (lost.chunk, 2)
+    assert found(series).held == 1

@@ -11,6 +11,7 @@ from typing import Any
 
 from shared.ids import partition
 from shared.redis_keys import partition_keys
+from shared.waiting import LONGEST_MS
 from shared.work_queue import Lease
 from tests.shared.conftest import Stores, an_append, eventually, over
 
@@ -244,3 +245,13 @@ def test_a_marks_score_says_what_it_is(any_redis: Any) -> None:
     lease = taken(stores)
     assert score() % 4 == 1
     assert score() == lease.token
+
+
+def test_a_mark_of_a_clock_that_was_set_back_has_come(stores: Stores) -> None:
+    stores.work.mark(M, in_ms=LONGEST_MS + LONG)
+    assert stores.work.busy(0) == [P]
+    assert offered(stores) == [M]
+    assert taken(stores, lease_ms=LONGEST_MS + LONG)
+    assert taken(stores), "nobody holds a mark for so long"
+    assert stores.work.busy(0) == []
+    assert stores.work.take(M, lease_ms=LONG) is None
