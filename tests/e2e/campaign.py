@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 
 from tests.e2e.checks import check
-from tests.e2e.harness import Running, eventually
+from tests.e2e.harness import Running, eventually, says_yes
 from tests.e2e.players import PATIENCE_S, Asking, Player
 from tests.e2e.tables import Table
 
@@ -72,10 +72,10 @@ class Campaign:
 
     def fight(self, harms: Sequence[Harm], *, commands: int) -> None:
         """Plays so many commands, does each harm at a moment of its own, and checks everything."""
-        print(f"TYCOON_FAULT_SEED={SEED}")
         commands *= ROUNDS
         chance = random.Random(f"{SEED}-moments")
         moments = sorted(chance.sample(range(commands // 10, commands - 5), len(harms)))
+        print(f"TYCOON_FAULT_SEED={SEED}: harm at {moments} of {commands} commands")
         with self.player() as person, self.playing():
             resting = person.begin(OF_PERSONS[0])
             for moment, harm in zip(moments, harms, strict=True):
@@ -83,7 +83,7 @@ class Campaign:
                 harm()
             self._wait_for(commands)
             person.finish(resting)  # which nobody has touched meanwhile
-        eventually(lambda: ready(self._system.url), PATIENCE_S)
+        eventually(lambda: says_yes(f"{self._system.url}/readyz"), PATIENCE_S)
         check(self._system, self.tables)
 
     @contextmanager
@@ -158,11 +158,3 @@ class Campaign:
                             ended.add(table.id)
         except BaseException as failed:  # told by the thread that waits for this one
             self._failures.append(failed)
-
-
-def ready(url: str) -> bool:
-    """Whether the API says so."""
-    try:
-        return httpx.get(f"{url}/readyz").is_success
-    except httpx.TransportError:
-        return False

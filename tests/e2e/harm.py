@@ -18,7 +18,7 @@ import redis
 from api.cli.processes import Program
 from api.cli.servers import find_server
 from api.cli.up import System
-from tests.e2e.harness import ROOT, Running, eventually, running
+from tests.e2e.harness import ROOT, Running, eventually, running, says_yes
 from tests.e2e.line import Line
 
 OURS = ("api", "worker", "thinker", "series", "ticker")
@@ -26,6 +26,8 @@ TIMEOUT_MS = 2_000
 SLACK_S = 8.0
 """On a busy machine a refusal takes longer than the store was waited for."""
 LAST_WORDS = 2_000
+STARTED_S = 40.0
+"""So long an API that was killed just now may take until it answers."""
 
 
 @contextmanager
@@ -75,6 +77,11 @@ class Harmed(Running):
         """Which of our own processes are there; nobody starts them again."""
         return {name for name in OURS if self.system.services[name].running}
 
+    def well(self) -> bool:
+        """Whether every process is there and the API says so."""
+        running = all(service.running for service in self.system.services.values())
+        return running and says_yes(f"{self.url}/readyz")
+
     def store_is_killed(self) -> None:
         """While it is away every request is refused at once."""
         self.kill("events")
@@ -94,6 +101,7 @@ class Harmed(Running):
 
     def refuses(self, code: str, *, within_s: float) -> None:
         """A command is refused in time, and its client told when to come again."""
+        eventually(lambda: says_yes(f"{self.url}/livez"), STARTED_S)
         begun = time.monotonic()
         answer = self.tries_to_begin()
         took = time.monotonic() - begun
@@ -115,14 +123,15 @@ class Harmed(Running):
         with redis.Redis.from_url(self.system.settings.events_url) as client:
             yield client
 
-    def store_is_full(self, room: int) -> Any:
-        """It gets no more than `room` bytes from now on, until `store_has_room`."""
+    @contextmanager
+    def store_is_full(self, room: int) -> Iterator[None]:
+        """While the block runs it has room for so many bytes more, or too much in it already."""
         with self.store() as client:
             client.config_set("maxmemory", client.info("memory")["used_memory"] + room)
-
-    def store_has_room(self) -> None:
-        with self.store() as client:
-            client.config_set("maxmemory", 0)
+            try:
+                yield
+            finally:
+                client.config_set("maxmemory", 0)
 
     def disk_is_full(self, room: int) -> None:
         """The events server's file gets no more than `room` bytes, until it is started again."""

@@ -170,6 +170,14 @@ def eventually(find: Callable[[], T | None], within_s: float = 10.0) -> T:
     return found
 
 
+def says_yes(probe: str) -> bool:
+    """Whether an API is there and its answer at this address is no refusal."""
+    try:
+        return httpx.get(probe).is_success
+    except httpx.TransportError:
+        return False
+
+
 def survivors(folder: Path) -> list[psutil.Process]:
     """Processes that belong to the Tycoon of a data folder."""
     return [process for process in psutil.process_iter() if _belongs(process, str(folder))]
