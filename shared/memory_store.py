@@ -247,6 +247,12 @@ class MemoryStore:
                 self._matches[match].due = now + lease_ms
             return overdue
 
+    def remind(self, match: str, at: int) -> None:
+        with self._lock:
+            held = self._matches.get(match)
+            if held is not None and held.due is not None:
+                held.due = min(held.due, at)
+
     def oldest(self) -> int:
         with self._lock:
             time = self._clock()

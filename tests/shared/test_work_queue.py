@@ -255,3 +255,16 @@ def test_a_mark_of_a_clock_that_was_set_back_has_come(stores: Stores) -> None:
     assert taken(stores), "nobody holds a mark for so long"
     assert stores.work.busy(0) == []
     assert stores.work.take(M, lease_ms=LONG) is None
+
+
+def test_a_deadline_is_moved_forward_and_never_back(stores: Stores) -> None:
+    stores.work.remind(M, 1)
+    stores.events.append(an_append(M, 0, due=5_000))
+    stores.work.remind(M, 6_000)
+    assert stores.work.overdue(P, 5_000, limit=9, lease_ms=LONG) == [M]
+    stores.work.remind(M, 5_500)
+    assert stores.work.overdue(P, 5_499, limit=9, lease_ms=LONG) == []
+    assert stores.work.overdue(P, 5_500, limit=9, lease_ms=LONG) == [M]
+    stores.events.append(an_append(M, 1, due=None))
+    stores.work.remind(M, 1)
+    assert stores.work.overdue(P, 9_999, limit=9, lease_ms=LONG) == []
