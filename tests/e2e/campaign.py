@@ -69,6 +69,7 @@ class Campaign:
         self._more = more or {}
         self._enough, self._over = Event(), Event()
         self._failures: list[BaseException] = []
+        self._harmed = time.monotonic()
 
     def fight(self, harms: Sequence[Harm], *, commands: int) -> None:
         """Plays so many commands, does each harm at a moment of its own, and checks everything."""
@@ -81,6 +82,7 @@ class Campaign:
             for moment, harm in zip(moments, harms, strict=True):
                 self._wait_for(moment)
                 harm()
+                self._harmed = time.monotonic()
             self._wait_for(commands)
             person.finish(resting)  # which nobody has touched meanwhile
         eventually(lambda: says_yes(f"{self._system.url}/readyz"), PATIENCE_S)
@@ -118,6 +120,7 @@ class Campaign:
                 chance=random.Random(f"{SEED}-{number}"),
                 enough=self._enough,
                 tables=self.tables,
+                harmed=lambda: self._harmed,
             )
 
     def passes(self, commands: int) -> None:

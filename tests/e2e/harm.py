@@ -70,6 +70,8 @@ class Harmed(Running):
 
     ahead: Path
     line: Line | None = None
+    said: int = 0
+    """Length of the worker's log when it was started."""
 
     # -- processes --------------------------------------------------------------------------
 
@@ -81,6 +83,12 @@ class Harmed(Running):
         """Whether every process is there and the API says so."""
         running = all(service.running for service in self.system.services.values())
         return running and says_yes(f"{self.url}/readyz")
+
+    def worker_is_killed(self) -> None:
+        """Once it has done something since it was killed last."""
+        eventually(lambda: '"command": "advance"' in self.log("worker")[self.said :], STARTED_S)
+        self.restart("worker")
+        self.said = len(self.log("worker"))
 
     def store_is_killed(self) -> None:
         """While it is away every request is refused at once."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Event
 from typing import Any
@@ -15,7 +15,7 @@ from tests.e2e.harness import Running
 from tests.e2e.tables import Sent, Table, seated
 
 PATIENCE_S = 40.0
-"""So long a match may stand still; a few seconds are usual."""
+"""So long a match may stand still after the last harm; a few seconds are usual."""
 AGAIN_S = 0.05
 WATCH_S = 0.02
 FORGETS = 0.15
@@ -74,6 +74,7 @@ class Player(Asking):
         more: is added to each.
         enough: after this no match is begun; those that were are played to their ends.
         tables: where its matches are added.
+        harmed: when the last harm was done.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Player(Asking):
     chance: random.Random
     enough: Event
     tables: list[Table]
+    harmed: Callable[[], float]
     keys: int = 0
 
     def play(self) -> None:
@@ -91,7 +93,7 @@ class Player(Asking):
 
     def begin(self, new: dict[str, Any]) -> Table:
         """Asks for a new match until it is there."""
-        key, until = self._key(), time.monotonic() + PATIENCE_S
+        key, begun = self._key(), time.monotonic()
         body, headers = {**new, **self.more}, {"Idempotency-Key": key}
         while True:
             answer = self.ask(
@@ -102,19 +104,19 @@ class Player(Asking):
                 table = seated(answer.json(), self.system.api_key, key)
                 self.tables.append(table)
                 return table
-            assert time.monotonic() < until, "no match can be begun"
+            assert self._patient(begun), "no match can be begun"
             time.sleep(AGAIN_S)
 
     def finish(self, table: Table) -> None:
         """Plays a match to its end."""
-        seen, until = 0, time.monotonic() + PATIENCE_S
+        seen, since = 0, time.monotonic()
         while True:
             found = self.look(table)
             if found is not None and found["status"] == "ended":
                 return
             if found is not None and found["version"] > seen:
-                seen, until = found["version"], time.monotonic() + PATIENCE_S
-            assert time.monotonic() < until, f"{table.id} does not go on from version {seen}"
+                seen, since = found["version"], time.monotonic()
+            assert self._patient(since), f"{table.id} does not go on from version {seen}"
             seats = [] if found is None else self._asked(table, found)
             if seats:
                 self._move(table, seats[0], found["version"])  # type: ignore[index]  # it has seats
@@ -147,7 +149,7 @@ class Player(Asking):
     def _send(self, table: Table, seat: int, move: Any, expected: int) -> None:
         """Sends a move until it is answered, or forgets about it."""
         forgets, key = self.chance.random() < FORGETS, self._key()
-        sent, until = table.command(seat, key, move), time.monotonic() + PATIENCE_S
+        sent, begun = table.command(seat, key, move), time.monotonic()
         body = {"move": move, "expected_version": expected}
         headers, token = {"Idempotency-Key": key}, table.tokens[seat]
         path, sure = f"/v1/matches/{table.id}/moves", True
@@ -156,7 +158,7 @@ class Player(Asking):
             if forgets:
                 sent.answer = "refused" if sure else "none"
                 return
-            assert time.monotonic() < until, f"{sent} is not answered"
+            assert self._patient(begun), f"{sent} is not answered"
             time.sleep(AGAIN_S)
         self._answered(table, sent, answer)
 
@@ -169,6 +171,9 @@ class Player(Asking):
         else:
             sent.acknowledged(said["version"] - len(said["events"]) + 1)
         table.tell(said["version"])
+
+    def _patient(self, since: float) -> bool:
+        return time.monotonic() < max(since, self.harmed()) + PATIENCE_S
 
     def _key(self) -> str:
         self.keys += 1
