@@ -7,6 +7,7 @@ from threading import Lock
 
 from services.bootstrap import Tycoon
 from shared import ids
+from shared.clocks import ahead
 from shared.errors import TooMany
 
 FRESH_MS = 2_000
@@ -45,7 +46,7 @@ class Quota:
         now = self._clock()
         with self._lock:
             until, count = self._counted.get(owner, (now, 0))
-        if now < until:
+        if ahead(until, now, FRESH_MS):
             return count
         count = self._tycoon.lists.open_matches(owner)
         with self._lock:

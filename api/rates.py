@@ -19,6 +19,7 @@ from limits import RateLimitItem, parse_many
 
 from services.matches.access import Caller
 from shared import ids
+from shared.clocks import ahead
 from shared.errors import TooMany, Unavailable
 from shared.rates import Tally
 from shared.settings import Settings, SettingsError
@@ -160,7 +161,7 @@ class Rates:
         length_s = rate.get_expiry()
 
         def tell(name: str, number: int, asked: int) -> int | None:
-            if self._away_until is not None and self._clock() < self._away_until:
+            if self._away_until is not None and ahead(self._away_until, self._clock(), AWAY_MS):
                 return None
             # Neither a token nor an address is stored anywhere.
             caller = ids.derive(self._key, "rate", kind, name, length=26)

@@ -226,7 +226,7 @@ def build(
         ),
         hints=Hints(queries, stores.hints, settings),
         hinter=Hinter(loader, stores.hints, key, limit),
-        timekeeper=Timekeeper(committer, settings, clock, wake, report),
+        timekeeper=Timekeeper(committer, stores.work, settings, clock, wake, report),
         rebuilding=Rebuilding(
             stores.events,
             stores.lists,

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from threading import Lock
 
 from shared import ids
+from shared.clocks import ahead
 from shared.errors import Conflict, NotFound, Unauthenticated, Unprocessable
 from shared.keystore import KeyStore, StoredKey
 from shared.settings import SettingsError
@@ -112,7 +113,7 @@ class Keys:
         now = self._clock()
         with self._lock:
             until, found = self._seen.get(key_id, (now, None))
-        if now < until:
+        if ahead(until, now, FRESH_MS):
             return found
         found = self._store.get(key_id)
         with self._lock:

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Protocol
 
+from shared.clocks import ahead
+
 KEEP_MS = 3_600_000
 """So long a hint is kept after it was asked for or answered."""
 
@@ -97,7 +99,7 @@ class MemoryHints:
         with self._lock:
             now, held = self._clock(), self._at(match, seat)
             if held is not None and held.hint.epoch == wanted.epoch:
-                waited_for = held.hint.answer is None and held.until > now
+                waited_for = held.hint.answer is None and ahead(held.until, now)
                 there = held.hint.answer is not None and held.hint.level == wanted.level
                 if held.hint.version == wanted.version and (there or waited_for):
                     return held.hint, False
@@ -116,7 +118,7 @@ class MemoryHints:
             now, held = self._clock(), self._at(match, seat)
             if held is None or held.hint.version != version or held.hint.answer is not None:
                 return None
-            if held.begun and held.until > now:
+            if held.begun and ahead(held.until, now):
                 return None
             token = self._token()
             self._put(match, seat, replace(held, until=now + lease_ms, token=token, begun=True))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from threading import RLock
 
+from shared.clocks import ahead
 from shared.series_store import (
     Answer,
     Counts,
@@ -38,7 +39,7 @@ class _Chunk:
 
     def tried(self, now: int) -> int:
         """How often it was taken, without who holds it now."""
-        held = self.token is not None and self.until > now
+        held = self.token is not None and ahead(self.until, now)
         return self.tries - held
 
 
@@ -58,10 +59,10 @@ class _Series:
         return (self.new.created_at, self.new.id)
 
     def held(self, now: int) -> int:
-        return sum(not chunk.finished and chunk.until > now for chunk in self.chunks)
+        return sum(not chunk.finished and ahead(chunk.until, now) for chunk in self.chunks)
 
     def free(self, now: int) -> list[int]:
-        return [n for n, c in enumerate(self.chunks) if not c.finished and c.until <= now]
+        return [n for n, c in enumerate(self.chunks) if not c.finished and not ahead(c.until, now)]
 
     def ran(self, now: int) -> int:
         return self.ran_ms + (0 if self.since is None else max(now - self.since, 0))

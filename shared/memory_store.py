@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from threading import RLock
 
+from shared.clocks import ahead
 from shared.errors import Corrupt
 from shared.ids import partition as partition_of
 from shared.store import (
@@ -203,7 +204,7 @@ class MemoryStore:
     def busy(self, now: int) -> list[int]:
         with self.lock:
             time = self.clock()
-            ready = [match for match, mark in self.marks.items() if mark.at <= time]
+            ready = [match for match, mark in self.marks.items() if not ahead(mark.at, time)]
             due = [match for match in self.kept if self._is_overdue(match, now)]
             return sorted({partition_of(match) for match in ready + due})
 
@@ -213,7 +214,7 @@ class MemoryStore:
             ready = sorted(
                 (mark.at, match)
                 for match, mark in self.marks.items()
-                if mark.at <= time and partition_of(match) == partition
+                if not ahead(mark.at, time) and partition_of(match) == partition
             )
             offered = [match for _, match in ready[:limit]]
             for match in offered:
@@ -231,7 +232,7 @@ class MemoryStore:
     def take(self, match: str, *, lease_ms: int) -> Lease | None:
         with self.lock:
             time, mark = self.clock(), self.marks.get(match)
-            if mark is None or (mark.token is not None and mark.at > time):
+            if mark is None or (mark.token is not None and ahead(mark.at, time)):
                 return None
             self._tries[match] += 1
             return self._hold(Lease(match, next(self._tokens), self._tries[match]), lease_ms)
@@ -273,6 +274,12 @@ class MemoryStore:
             for match in overdue:
                 self.kept[match].due = now + lease_ms
             return overdue
+
+    def remind(self, match: str, at: int) -> None:
+        with self.lock:
+            held = self.kept.get(match)
+            if held is not None and held.due is not None:
+                held.due = min(held.due, at)
 
     def oldest(self) -> int:
         with self.lock:

@@ -112,6 +112,9 @@ class MemoryWholes:
         with self._store.lock:
             return len(self._found(shelf, before))
 
+    def now(self) -> int:
+        return self._store.clock()
+
     def aged(self, shelf: Shelf, *, before: int, limit: int) -> list[str]:
         with self._store.lock:
             taken: dict[int, list[str]] = {}

@@ -38,6 +38,7 @@ class RedisWholes:
         self._erase = script(client, "erase", after="marks")
         self._settle = script(client, "settle")
         self._note_ended = script(client, "note_ended")
+        self._now = script(client, "now", after="marks")
 
     @refusals()
     def whole(self, match: str) -> Whole | None:
@@ -96,6 +97,10 @@ class RedisWholes:
         for number in range(PARTITIONS):
             pipeline.zcount(getattr(partition_keys(number), shelf.value), "-inf", until)
         return sum(pipeline.execute())
+
+    @refusals()
+    def now(self) -> int:
+        return int(self._now(keys=[partition_keys(0).work], args=[])) // 1000
 
     @refusals()
     def aged(self, shelf: Shelf, *, before: int, limit: int) -> list[str]:

@@ -79,6 +79,11 @@ class RedisWork:
         return [match.decode() for match in self._overdue(keys=[due], args=[now, limit, lease_ms])]
 
     @refusals()
+    def remind(self, match: str, at: int) -> None:
+        due = partition_keys(partition(match)).due
+        self._client.zadd(due, {match: at}, xx=True, lt=True)
+
+    @refusals()
     def oldest(self) -> int:
         return max(0, *(age for _, (age, _) in self._looks(0))) // 1000
 

@@ -123,6 +123,10 @@ class WholeStore(Protocol):
         """How many matches stand on a shelf; with `before`, only those that ended before it."""
         ...
 
+    def now(self) -> int:
+        """The store's time, ms since 1970."""
+        ...
+
     def aged(self, shelf: Shelf, *, before: int, limit: int) -> list[str]:
         """Matches of a shelf since before a time, at most `limit` of each partition."""
         ...

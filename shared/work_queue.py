@@ -70,6 +70,10 @@ class WorkQueue(Protocol):
         """
         ...
 
+    def remind(self, match: str, at: int) -> None:
+        """Moves a match's `due` forward to `at` where it is later, and there is one at all."""
+        ...
+
     def oldest(self) -> int:
         """Age in ms of the oldest mark that is ready and not handed out; 0 where none is."""
         ...

@@ -13,6 +13,8 @@ import time
 from rich.console import Console
 from rich.progress import Progress
 
+FAULT_ROUNDS = "4"
+"""So many times as much is played, and as much harm done, as in `make test`."""
 LAW_MATCHES = "40"
 """Matches of each game, options and number of seats that the laws are proved on."""
 
@@ -20,7 +22,11 @@ LAW_MATCHES = "40"
 def searches(seed: int) -> list[tuple[str, list[str], dict[str, str]]]:
     """Name, pytest's arguments and environment of each search of a round."""
     return [
-        ("faults", ["tests/e2e/test_faults.py"], {"TYCOON_FAULT_SEED": str(seed)}),
+        (
+            "faults",
+            ["tests/e2e/test_faults.py"],
+            {"TYCOON_FAULT_SEED": str(seed), "TYCOON_FAULT_ROUNDS": FAULT_ROUNDS},
+        ),
         (
             "rolls",
             ["tests/e2e/test_rolling.py"],

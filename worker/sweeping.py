@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import islice, zip_longest
 
 from services.series.cleaning import is_due
+from shared.clocks import ahead
 from shared.series_store import SeriesStore
 from shared.tasks import ADVANCE, QUEUES, SERIES, TIME_OUT, Sender
 from shared.work_queue import WorkQueue
@@ -98,7 +99,7 @@ class Sweeper:
         )
 
     def _send_to_clean(self, now: int) -> None:
-        if now < self._clean_due:
+        if ahead(self._clean_due, now, CLEAN_EVERY_MS):
             return
         self._clean_due = now + CLEAN_EVERY_MS
         if is_due(self._series, now):
@@ -107,7 +108,7 @@ class Sweeper:
             self._sender.erase()
 
     def _send_to_retain(self, now: int) -> None:
-        if now < self._retain_due:
+        if ahead(self._retain_due, now, RETAIN_EVERY_MS):
             return
         self._retain_due = now + RETAIN_EVERY_MS
         if self._retention_is_due():
@@ -115,7 +116,7 @@ class Sweeper:
 
     def _send_for_series(self, now: int) -> int:
         """Sends tasks for chunks that nobody holds, as far as the queue has room."""
-        if now < self._series_due:
+        if ahead(self._series_due, now, SERIES_EVERY_MS):
             return 0
         self._series_due = now + SERIES_EVERY_MS
         waiting = [(series, room) for series, room in self._series.active() if room]

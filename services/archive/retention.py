@@ -13,6 +13,7 @@ from services.archive.reading import head_of
 from services.matches.guard import Report, alone
 from services.projections.projector import LOBBY, RESULTS
 from services.series.commands import SeriesCommands
+from shared.clocks import ahead
 from shared.list_store import ListStore
 from shared.series_store import SeriesStore
 from shared.settings import Settings
@@ -97,16 +98,20 @@ class Retention:
             done["deleted"] += self._try("deleted", series, delete)
         for rule in self._rules:
             for match in self._due(rule):
-                if self._clock() >= until:
+                if not ahead(until, self._clock(), TASK_MS):
                     return done
                 done[rule.name] += self._try(rule.name, match, partial(rule.carry_out, match))
         return done
+
+    def _now(self) -> int:
+        """The earlier of two clocks: one that jumps ahead must remove nothing before its time."""
+        return min(self._clock(), self._wholes.now())
 
     def _due(self, rule: Rule) -> list[str]:
         """Some matches that a rule speaks of, but for those that it failed at before."""
         if not rule.days:
             return []
-        before = self._clock() - rule.days * DAY_MS
+        before = self._now() - rule.days * DAY_MS
         # Those that it failed at are still the first ones, and must not hide the others.
         found = self._wholes.aged(rule.shelf, before=before, limit=BATCH + len(self._failed))
         due = [match for match in found if (rule.name, match) not in self._failed]
@@ -116,7 +121,7 @@ class Retention:
     def _series_due(self, limit: int) -> list[tuple[str, str]]:
         if not self._series_days:
             return []
-        before = self._clock() - self._series_days * DAY_MS
+        before = self._now() - self._series_days * DAY_MS
         found = self._series.over(before=before, limit=limit + len(self._failed))
         return [each for each in found if ("deleted", each[0]) not in self._failed]
 

@@ -21,6 +21,7 @@ from services.matches.guard import Report, alone
 from services.matches.loading import Found, Loader
 from services.matches.queries import Queries
 from services.projections.projector import LOBBY, RESULTS, player_list
+from shared.clocks import ahead
 from shared.list_store import Entry, ListStore
 from shared.settings import Settings
 from shared.store import EventStore, Person, Seated, Written
@@ -123,7 +124,7 @@ class Eraser:
         for shelf, before in self._shelves():
             settled: list[str] = []
             for match in self._wholes.aged(shelf, before=before, limit=AT_ONCE):
-                if self._clock() >= until:
+                if not ahead(until, self._clock(), TASK_MS):
                     break
                 with alone(match, self._report):
                     (self._erase_all if shelf is Shelf.NAMED else self._forget)(match)
@@ -135,7 +136,8 @@ class Eraser:
 
     def _shelves(self) -> list[tuple[Shelf, int]]:
         """Where `work` looks for matches, and since when they must stand there."""
-        now = self._clock()
+        # The earlier of two clocks: one that jumps ahead must erase nothing before its time.
+        now = min(self._clock(), self._wholes.now())
         aged = [(Shelf.NAMED, now - self._names_ms)] if self._names_ms else []
         return [*aged, (Shelf.ERASED, now - LATE_MS)]
 

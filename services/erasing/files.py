@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from shared.clocks import ahead
 from shared.settings import Settings
 from shared.store_files import FilesState, Rewriting, StoreFiles
 
@@ -35,7 +36,7 @@ class Rewriter:
             self._files.finish(state.begun)
             if state.begun == state.noted:
                 return None
-        if now - state.asked_at < self._every_ms:
+        if ahead(state.asked_at + self._every_ms, now, self._every_ms):
             return None
         return self._files.rewrite(state.noted, now)
 

@@ -12,6 +12,7 @@ from services.matches.loading import Found
 from services.matches.playing import QUICK_MS, Player, hold_ms
 from services.matches.state import AnyMatch
 from services.projections.projector import Projector
+from shared.clocks import ahead
 from shared.errors import Corrupt, Newer, Unavailable
 from shared.game import Policy
 from shared.store import EventStore, VersionConflict
@@ -66,7 +67,7 @@ class Advancer:
         leases = {m.match: m for m in self._work.take_many(match_ids, lease_ms=LEASE_MS)}
         waiting = self._fold(leases)
         for count, found in enumerate(waiting):
-            if self._clock() >= until:
+            if not ahead(until, self._clock(), TASK_MS):
                 self._work.release_many([(leases[f.id], None) for f in waiting[count:]])
                 return len(match_ids) - len(waiting) + count
             # After a defect the mark stays held: taken too often, the default is played in the end.
@@ -130,7 +131,7 @@ class Advancer:
         left: frozenset[str] = frozenset()
         while lifecycle.asked_bots(found.hosted.game, found.match):
             wait = self._wait_ms(found)
-            if wait > 0 or self._clock() >= until:
+            if wait > 0 or not ahead(until, self._clock(), MATCH_MS):
                 self._work.release(lease, done_at=None, in_ms=max(wait, 0))
                 return
             if self._needs_thought(found.match, found):
@@ -175,7 +176,8 @@ class Advancer:
         game = found.hosted.game
         for _ in range(1 if found.match.pace_ms else MOVES):
             seats = lifecycle.asked_bots(game, draft.match)
-            if not seats or self._clock() >= until or self._needs_thought(draft.match, found):
+            late = not ahead(until, self._clock(), MATCH_MS)
+            if not seats or late or self._needs_thought(draft.match, found):
                 break
             answer = self._player.answer(draft, seats[0], seed, give_up=give_up)
             self._player.play(draft, seats[0], answer)

@@ -15,6 +15,7 @@ from shared.errors import NotFound
 from shared.game import Event
 from shared.settings import Settings
 from shared.store import VersionConflict
+from shared.work_queue import WorkQueue
 
 
 class Timekeeper:
@@ -23,12 +24,14 @@ class Timekeeper:
     def __init__(
         self,
         committer: Committer,
+        work: WorkQueue,
         settings: Settings,
         clock: Callable[[], int],
         wake: Callable[[str], None],
         report: Report,
     ) -> None:
         self._committer = committer
+        self._work = work
         self._waiting_ms = settings.waiting_hours * 3_600_000
         self._idle_ms = settings.idle_days * 86_400_000
         self._stand_in = settings.stand_in_level
@@ -53,7 +56,11 @@ class Timekeeper:
         due = lifecycle.due_at(
             found.hosted.game, found.match, waiting_ms=self._waiting_ms, idle_ms=self._idle_ms
         )
-        if due is None or due > self._clock():
+        if due is None:
+            return False
+        if due > self._clock():
+            # Whoever named this match looked away from it, by a clock that may have been ahead.
+            self._work.remind(match_id, due)
             return False
         draft = self._committer.draft(found)
         self._act(found, draft)

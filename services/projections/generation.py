@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from shared.clocks import ahead
 from shared.list_store import ListStore
 
 FRESH_MS = 1_000
@@ -26,7 +27,7 @@ class Generation:
     def target(self) -> int:
         """What a projection written now belongs to."""
         now = self._clock()
-        if now >= self._until:
+        if not ahead(self._until, now, FRESH_MS):
             self._seen = max(self._lists.generations())
             self._until = now + FRESH_MS
         return self._seen

@@ -14,6 +14,7 @@ import msgspec
 from services.matches.guard import Report, alone
 from services.matches.loading import Found, Loader
 from services.projections.projector import Projector
+from shared.clocks import ahead
 from shared.errors import NotFound
 from shared.list_store import ListStore, RebuildProgress
 from shared.store import PARTITIONS, EventStore
@@ -93,7 +94,7 @@ class Rebuilding:
         for match_id in self._store.matches(partition):
             if match_id <= after:
                 continue
-            if self._clock() >= until:
+            if not ahead(until, self._clock(), PART_MS):
                 return Part(partition, after, done, failed)
             succeeded = self._refold(match_id, generation)
             done, failed = done + (succeeded is True), failed + (succeeded is False)

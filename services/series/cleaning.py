@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from services.series.files import Files, folder_of
+from shared.clocks import ahead
 from shared.series_store import SeriesStore
 
 LATE_MS = 300_000
@@ -37,7 +38,7 @@ class Cleaner:
         """
         began = self._clock()
         cleaned = 0
-        while self._clock() - began < TASK_MS:
+        while ahead(began + TASK_MS, self._clock(), TASK_MS):
             due = self._store.deleted(before=began - LATE_MS, limit=1)
             if not due:
                 break

@@ -12,7 +12,7 @@ local version, epoch, level, lease, keep = unpack(ARGV)
 local time = now()
 local held = redis.call('HMGET', hint, 'version', 'epoch', 'level', 'answer', 'until')
 if held[2] == epoch then
-  local waited_for = not held[4] and tonumber(held[5]) > time
+  local waited_for = not held[4] and ahead(held[5], time)
   local there = held[4] and held[3] == level
   if held[1] == version and (there or waited_for) then return {'kept', held[3], held[4] or ''} end
   if waited_for then return {'busy', '', ''} end

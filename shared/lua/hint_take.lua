@@ -6,7 +6,7 @@ local version, lease = unpack(ARGV)
 local time = now()
 local held = redis.call('HMGET', hint, 'version', 'epoch', 'level', 'answer', 'until', 'begun')
 if held[1] ~= version or held[4] then return false end
-if held[6] and tonumber(held[5]) > time then return false end
+if held[6] and ahead(held[5], time) then return false end
 
 local lost = string.format('%d', time + lease)
 redis.call('HSET', hint, 'until', lost, 'begun', 1)

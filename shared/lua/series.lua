@@ -28,6 +28,15 @@ local function now() return math.floor(now_us() / 1000) end
 
 local function int(n) return string.format('%d', n) end
 
+-- Whether a chunk is held, or rests. Further ahead than that, it was by a clock set back since.
+local LONGEST = 600000 -- as in waiting.py
+
+local function ahead(till, time) return till > time and till <= time + LONGEST end
+
+local function held_at(time)
+  return redis.call('ZCOUNT', open, '(' .. int(time), int(time + LONGEST))
+end
+
 local function get(name) return redis.call('HGET', record, name) end
 
 local function place() return string.format('%016d %s', get('created'), id) end
@@ -71,7 +80,7 @@ local function look()
   local found = redis.call('HMGET', record,
     'owner', 'body', 'spec', 'status', 'created', 'started', 'ended', 'born')
   found[#found + 1] = int(running_ms(time))
-  found[#found + 1] = is_over(found[4]) and 0 or redis.call('ZCOUNT', open, '(' .. int(time), '+inf')
+  found[#found + 1] = is_over(found[4]) and 0 or held_at(time)
   found[#found + 1] = redis.call('HVALS', counts)
   return found
 end

@@ -6,7 +6,7 @@ local time, held, lowest = now(), 0, nil
 local standing = redis.call('ZRANGE', open, 0, -1, 'WITHSCORES')
 for i = 1, #standing, 2 do
   local chunk = tonumber(standing[i])
-  if tonumber(standing[i + 1]) > time then
+  if ahead(tonumber(standing[i + 1]), time) then
     held = held + 1
   elseif not lowest or chunk < lowest then
     lowest = chunk

@@ -4,8 +4,8 @@ if redis.call('EXISTS', record) == 0 then return false end
 
 local time, tried = now(), redis.call('HGETALL', tries)
 for i = 1, #tried, 2 do
-  local until_ms = tonumber(redis.call('ZSCORE', open, tried[i]) or 0)
-  if until_ms > time and redis.call('HEXISTS', tokens, tried[i]) == 1 then
+  local till = tonumber(redis.call('ZSCORE', open, tried[i]) or 0)
+  if ahead(till, time) and redis.call('HEXISTS', tokens, tried[i]) == 1 then
     tried[i + 1] = int(tried[i + 1] - 1)
   end
 end

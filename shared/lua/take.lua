@@ -7,7 +7,7 @@ local match, lease = unpack(ARGV)
 local standing = redis.call('ZSCORE', work, match)
 if not standing then return false end
 local time = now()
-if kind(standing) == HELD and tonumber(standing) > time then return false end
+if kind(standing) == HELD and ahead(standing, time) then return false end
 
 local held = mark(HELD, time + lease)
 redis.call('ZADD', work, held, match)

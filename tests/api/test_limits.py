@@ -18,6 +18,7 @@ from shared.settings import Settings, SettingsError
 from tests.api.server import API_KEY, OPERATOR, OTHER_KEY, PERSON, Client, Server, refused
 
 NEW = {"game": "tictactoe", "seats": [PERSON, PERSON]}
+HOUR_MS = 3_600_000
 QUIET = structlog.wrap_logger(None, processors=[lambda logger, method, facts: facts["event"]])
 
 
@@ -152,6 +153,18 @@ def test_while_the_tally_is_away_each_process_counts_alone_and_says_so_once() ->
     assert two.let_in(9) == 0
 
 
+def test_a_tally_that_was_away_for_a_wrong_clock_is_asked_again() -> None:
+    tally = Spied()
+    process = Process(tally, "3/minute")
+    tally.away = True
+    process.now += HOUR_MS
+    process.let_in(1)
+    tally.away = False
+    process.now -= HOUR_MS
+    process.let_in(1)
+    assert process.lines == ["rates_not_shared", "rates_shared_again"]
+
+
 def test_a_tally_that_is_away_stops_no_play() -> None:
     server = Server(rate_per_key="15/minute", rate_per_seat="15/minute")
     server.tally = spied = Spied()
@@ -257,6 +270,22 @@ def test_a_revoked_key_works_no_longer_than_two_seconds_elsewhere() -> None:
     assert server.host.get("/v1/matches").status_code == 200
     server.keystore.revoke(API_KEY.split("_")[1])  # by another process
     server.now += 2_000
+    refused(server.host.get("/v1/matches"), 401, "auth.bad-key")
+
+
+def test_what_was_looked_up_by_a_wrong_clock_is_not_believed_for_hours() -> None:
+    server = Server(open_matches_limit=1)
+    server.now += HOUR_MS
+    made = server.host.post("/v1/matches", NEW).json["match"]["id"]
+    refused(server.host.post("/v1/matches", NEW), 429, "match.too-many-open")
+    server.now -= HOUR_MS
+    server.host.delete(f"/v1/matches/{made}")
+    server.advance(made)
+    assert server.host.post("/v1/matches", NEW).status_code == 201
+    server.now += HOUR_MS
+    assert server.host.get("/v1/matches").status_code == 200
+    server.now -= HOUR_MS
+    server.keystore.revoke(API_KEY.split("_")[1])  # by another process
     refused(server.host.get("/v1/matches"), 401, "auth.bad-key")
 
 

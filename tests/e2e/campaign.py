@@ -1,146 +1,163 @@
-"""Two hundred commands while something breaks, and what must hold afterwards."""
+"""Hundreds of commands while something breaks, and what must hold afterwards.
+
+`TYCOON_FAULT_SEED` repeats a run: which harm is done when, counted in acknowledged commands.
+"""
 
 from __future__ import annotations
 
 import os
 import random
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from threading import Thread
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import count
+from threading import Event, Thread
+from typing import Any
 
 import httpx
 
-from services.hosted import Hall
-from services.matches.state import fold
-from services.registry import GAMES
-from shared.redis_client import connect
-from shared.redis_store import RedisEvents
-from tests.e2e.harness import Running, eventually
-from tests.toys import tictactoe
-from tests.toys.tictactoe import NO_LINE
+from tests.e2e.checks import check
+from tests.e2e.harness import Running, eventually, says_yes
+from tests.e2e.players import PATIENCE_S, Asking, Player
+from tests.e2e.tables import Table
 
-GOES_ON_S = 15.0
 SEED = int(os.environ.get("TYCOON_FAULT_SEED", time.time_ns() % 1_000_000))
-HALL = Hall([*GAMES.values(), tictactoe.GAME])
+ROUNDS = int(os.environ.get("TYCOON_FAULT_ROUNDS", "1"))
+"""So many times as much is played, and as much harm done, as in `make test`."""
+
+PERSONS = 3
+AMONG_BOTS = 2
+READ_S = 0.01
+_names = count()
+"""No two players of a run may use the same Idempotency-Keys."""
+
+Harm = Callable[[], object]
+New = dict[str, Any]
 
 
-@dataclass
-class Table:
-    """A match of two people, and what the server has acknowledged: version -> cell."""
-
-    id: str
-    tokens: list[str]
-    acknowledged: dict[int, int] = field(default_factory=dict)
-    slowest_s: float = 0.0
-    failure: BaseException | None = None
+def bot(level: str) -> dict[str, str]:
+    return {"kind": "bot", "level": level}
 
 
-def seat_people(system: Running, matches: int) -> list[Table]:
-    """Matches of two people, all at version 3, seat 0 to move."""
-    tables = []
-    for _ in range(matches):
-        made = system.created(
-            "tictactoe", "person", "person", options={"size": 5}, chance={"first": 0}
-        )
-        tokens = [row["token"] for row in made["tokens"]]
-        tables.append(Table(made["match"]["id"], tokens))
-    return tables
+PERSON = {"kind": "person"}
+OF_PERSONS: list[New] = [{"game": "tictactoe", "options": {"size": 5}, "seats": [PERSON] * 2}]
+WITH_BOTS: list[New] = [
+    {"game": "tictactoe", "seats": [PERSON, bot("greedy")], "pace_ms": 0},
+    {
+        "game": "daifugo",
+        "options": {"rounds": 1},
+        "seats": [PERSON, *[bot("random")] * 3],
+        "pace_ms": 0,
+    },
+]
+OF_BOTS: list[New] = [
+    {"game": "tictactoe", "seats": [bot("random"), bot("greedy")], "pace_ms": 20},
+    {"game": "daifugo", "options": {"rounds": 1}, "seats": [bot("random")] * 4, "pace_ms": 0},
+]
 
 
-def play(system: Running, tables: list[Table], hurt: Callable[[], None], *, times: int = 3) -> None:
-    """Plays every table to its end, each in a thread of its own, and does harm so often meanwhile.
+class Campaign:
+    """Persons among themselves, persons and bots, and bots, with a reader beside them.
 
-    A client sends each command until it is answered, always under the same key. The harm is done
-    when a random number of commands has been acknowledged.
+    Args:
+        more: is added to every new match.
     """
-    players = [Thread(target=_play, args=(system.url, table)) for table in tables]
-    commands = len(tables) * len(NO_LINE)
-    for player in players:
-        player.start()
-    for moment in sorted(random.Random(SEED).sample(range(commands // 10, commands - 20), times)):
-        eventually(lambda moment=moment: _acknowledged(tables) >= moment, 2 * GOES_ON_S)
-        hurt()
-    for player in players:
-        player.join()
-    for table in tables:
-        if table.failure is not None:
-            raise table.failure
-        assert table.slowest_s < GOES_ON_S
-    eventually(lambda: _ready(system.url), GOES_ON_S)
 
+    def __init__(self, system: Running, more: New | None = None) -> None:
+        self.tables: list[Table] = []
+        self._system = system
+        self._more = more or {}
+        self._enough, self._over = Event(), Event()
+        self._failures: list[BaseException] = []
+        self._harmed = time.monotonic()
 
-def _acknowledged(tables: list[Table]) -> int:
-    return sum(len(table.acknowledged) for table in tables)
+    def fight(self, harms: Sequence[Harm], *, commands: int) -> None:
+        """Plays so many commands, does each harm at a moment of its own, and checks everything."""
+        commands *= ROUNDS
+        chance = random.Random(f"{SEED}-moments")
+        moments = sorted(chance.sample(range(commands // 10, commands - 5), len(harms)))
+        print(f"TYCOON_FAULT_SEED={SEED}: harm at {moments} of {commands} commands")
+        with self.player() as person, self.playing():
+            resting = person.begin(OF_PERSONS[0])
+            for moment, harm in zip(moments, harms, strict=True):
+                self._wait_for(moment)
+                harm()
+                self._harmed = time.monotonic()
+            self._wait_for(commands)
+            person.finish(resting)  # which nobody has touched meanwhile
+        eventually(lambda: says_yes(f"{self._system.url}/readyz"), PATIENCE_S)
+        check(self._system, self.tables)
 
-
-def _ready(url: str) -> bool:
-    try:
-        return httpx.get(f"{url}/readyz").is_success
-    except httpx.TransportError:
-        return False
-
-
-def _play(url: str, table: Table) -> None:
-    try:
-        with httpx.Client(base_url=url, timeout=5) as client:
-            for number, cell in enumerate(NO_LINE):
-                _send_until_answered(client, table, number, cell)
-    except BaseException as failed:  # told by the thread that waits for this one
-        table.failure = failed
-
-
-def _send_until_answered(client: httpx.Client, table: Table, number: int, cell: int) -> None:
-    begun = time.monotonic()
-    while True:
+    @contextmanager
+    def playing(self) -> Iterator[None]:
+        """They play while the block runs, and end the matches that are begun then."""
+        kinds = [OF_PERSONS] * PERSONS + [WITH_BOTS] * AMONG_BOTS + [OF_BOTS]
+        players = [Thread(target=self._guard, args=each) for each in enumerate(kinds, 1)]
+        reader = Thread(target=self._read)
+        for thread in (*players, reader):
+            thread.start()
         try:
-            answer = client.post(
-                f"/v1/matches/{table.id}/moves",
-                json={"move": {"type": "place", "at": cell}, "expected_version": 3 + number},
-                headers={
-                    "Authorization": f"Bearer {table.tokens[number % 2]}",
-                    "Idempotency-Key": f"move-{number}",
-                },
+            yield
+        finally:
+            self._enough.set()
+            for player in players:
+                player.join()
+            self._over.set()
+            reader.join()
+        if self._failures:
+            raise self._failures[0]
+
+    @contextmanager
+    def player(self, number: int = 0, kinds: Sequence[New] = ()) -> Iterator[Player]:
+        """A player of this campaign, who begins these kinds of matches."""
+        with httpx.Client(base_url=self._system.url, timeout=10) as http:
+            yield Player(
+                self._system,
+                http,
+                name=f"player-{next(_names)}",
+                kinds=kinds,
+                more=self._more,
+                chance=random.Random(f"{SEED}-{number}"),
+                enough=self._enough,
+                tables=self.tables,
+                harmed=lambda: self._harmed,
             )
-        except httpx.TransportError:
-            answer = None
-        if answer is not None and answer.status_code != 503:
-            break
-        assert time.monotonic() - begun < 2 * GOES_ON_S, "the match does not go on"
-        time.sleep(0.05)
-    assert answer.status_code == 201, answer.text
-    version = answer.json()["version"]
-    table.acknowledged[version - len(answer.json()["events"]) + 1] = cell
-    table.slowest_s = max(table.slowest_s, time.monotonic() - begun)
 
+    def passes(self, commands: int) -> None:
+        """Waits until so many more were acknowledged."""
+        self._wait_for(self.acknowledged() + commands)
 
-def check(system: Running, matches: list[str]) -> None:
-    """No gaps in any log, and every projection is what its log folds to, up to the head."""
-    store = RedisEvents(connect(system.system.settings.events_url, timeout_ms=5_000))
-    for match in matches:
-        eventually(lambda match=match: _projected(store, match), GOES_ON_S)
+    def acknowledged(self) -> int:
+        """How many commands were."""
+        return sum(
+            sent.answer == "acknowledged" for table in list(self.tables) for sent in table.sent
+        )
 
+    def _wait_for(self, commands: int) -> None:
+        """Until so many were acknowledged; as long as they go on at all."""
+        while (now := self.acknowledged()) < commands:
+            eventually(lambda now=now: self._failures or self.acknowledged() > now, PATIENCE_S)
+            if self._failures:
+                raise self._failures[0]
 
-def _projected(store: RedisEvents, match: str) -> bool:
-    whole = store.load(match, snapshot=False)
-    assert whole is not None
-    assert len(whole.tail) == whole.head.version
-    loaded = store.load(match)
-    if loaded is None or loaded.snapshot is None or loaded.snapshot.version < whole.head.version:
-        return False
-    hosted = HALL[whole.head.game]
-    folded = fold(hosted.game, None, hosted.read(whole.tail))
-    assert hosted.read_snapshot(loaded.snapshot.data) == folded
-    return True
+    def _guard(self, number: int, kinds: list[New]) -> None:
+        try:
+            with self.player(number, kinds) as player:
+                player.play()
+        except BaseException as failed:  # told by the thread that waits for this one
+            self._failures.append(failed)
 
-
-def check_acknowledged(system: Running, tables: list[Table]) -> None:
-    """Every acknowledged move stands in the log where it was acknowledged, and only there."""
-    for table in tables:
-        placed = {
-            event["version"]: event["event"]["at"]
-            for event in system.events(table.id)
-            if event["type"] == "tictactoe.placed"
-        }
-        assert placed == table.acknowledged
-        assert list(placed.values()) == NO_LINE
+    def _read(self) -> None:
+        """Somebody who looks at every match that goes on, all the time."""
+        try:
+            with httpx.Client(base_url=self._system.url, timeout=10) as http:
+                reader, ended = Asking(self._system, http), set()
+                for turn in count():
+                    if self._over.wait(READ_S):
+                        return
+                    for table in [t for t in self.tables if t.id not in ended]:
+                        found = reader.look(table, at_least=bool(turn % 2))
+                        if found is not None and found["status"] == "ended":
+                            ended.add(table.id)
+        except BaseException as failed:  # told by the thread that waits for this one
+            self._failures.append(failed)

@@ -19,8 +19,8 @@ from api.cli.home import Home
 from api.cli.processes import Leash, Program
 from api.cli.servers import free_port
 from api.cli.up import System
-from tests.e2e.campaign import Table
 from tests.e2e.harness import ROOT, Running, environment, eventually
+from tests.e2e.tables import Table, seated
 from tests.toys.tictactoe import NO_LINE
 
 DRAIN_S = 1
@@ -195,7 +195,6 @@ class Crowd:
 
     fleet: Fleet
     tables: list[Table] = field(default_factory=list)
-    of_bots: list[str] = field(default_factory=list)
     failures: list[BaseException] = field(default_factory=list)
     enough: Event = field(default_factory=Event)
     threads: list[Thread] = field(default_factory=list)
@@ -235,15 +234,17 @@ class Crowd:
             "options": {"size": 5},
             "chance": {"first": 0},
         }
-        made = self._create(clients, new, f"persons-{name}")
-        table = Table(made["match"]["id"], [row["token"] for row in made["tokens"]])
-        self.tables.append(table)
+        table = self._create(clients, new, f"persons-{name}")
         for number, cell in enumerate(NO_LINE):
-            body = {"move": {"type": "place", "at": cell}, "expected_version": 3 + number}
-            path, token = f"/v1/matches/{table.id}/moves", table.tokens[number % 2]
-            done = self.fleet.send(clients, path, body, token, f"move-{number}")
+            seat, key, move = number % 2, f"move-{number}", {"type": "place", "at": cell}
+            body, sent = (
+                {"move": move, "expected_version": 3 + number},
+                table.command(seat, key, move),
+            )
+            path = f"/v1/matches/{table.id}/moves"
+            done = self.fleet.send(clients, path, body, table.tokens[seat], key)
+            sent.acknowledged(done["version"] - len(done["events"]) + 1)
             self.enough.wait(PACE_S)  # the machine must also start processes
-            table.acknowledged[done["version"] - len(done["events"]) + 1] = cell
 
     def _bots(self, clients: dict[str, httpx.Client], name: str) -> None:
         new = {
@@ -251,8 +252,7 @@ class Crowd:
             "seats": [{"kind": "bot", "level": level} for level in ("search-250ms", "random")],
             "pace_ms": 20,
         }
-        match = self._create(clients, new, f"bots-{name}")["match"]["id"]
-        self.of_bots.append(match)
+        match = self._create(clients, new, f"bots-{name}").id
 
         def over() -> bool:
             for api, client in clients.items():
@@ -271,6 +271,9 @@ class Crowd:
             self.fleet.met[f"GET {type(cut).__name__}"] += 1
             return None
 
-    def _create(self, clients: dict[str, httpx.Client], new: Any, key: str) -> dict[str, Any]:
-        key = f"{key}-{id(self)}"
-        return self.fleet.send(clients, "/v1/matches", new, self.fleet.system.api_key, key)
+    def _create(self, clients: dict[str, httpx.Client], new: Any, key: str) -> Table:
+        key, api_key = f"{key}-{id(self)}", self.fleet.system.api_key
+        made = self.fleet.send(clients, "/v1/matches", new, api_key, key)
+        table = seated(made, api_key, key)
+        self.tables.append(table)
+        return table

@@ -40,16 +40,22 @@ def _ours(name: str) -> bool:
 
 
 @contextmanager
-def running(folder: Path, **settings: str) -> Iterator[Running]:
+def running(
+    folder: Path, prepare: Callable[[System], None] = lambda system: None, **settings: str
+) -> Iterator[Running]:
     """A Tycoon that nobody supervises: what a test kills stays dead until the test starts it.
 
     With `events_url` it keeps its events there, and the server that it starts for them stays empty.
+
+    Args:
+        prepare: changes something before anything is started.
     """
     home = Home(folder)
     with home.held() as lock, Leash(lock) as leash:
         system = System(home, environment(folder, **settings), leash.group)
         if "events_url" in settings:
             _keep_events_at(system, settings["events_url"])
+        prepare(system)
         try:
             system.start()
             yield Running(system)
@@ -174,6 +180,14 @@ def eventually(find: Callable[[], T | None], within_s: float = 10.0) -> T:
         assert time.monotonic() < until, f"it did not come to pass within {within_s} s"
         time.sleep(0.02)
     return found
+
+
+def says_yes(probe: str) -> bool:
+    """Whether an API is there and its answer at this address is no refusal."""
+    try:
+        return httpx.get(probe).is_success
+    except httpx.TransportError:
+        return False
 
 
 def survivors(folder: Path) -> list[psutil.Process]:

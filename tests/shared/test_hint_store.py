@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from shared import hintstore
+from shared.clocks import LONGEST_MS
 from shared.hintstore import Hint, HintInWork
 from shared.redis_keys import hint_key, match_keys
 from tests.shared.conftest import Stores, eventually, over
@@ -129,3 +130,12 @@ def test_in_memory_it_goes_after_an_hour_too() -> None:
     assert hints.look("m_a", 1) == WANTED
     now += 1
     assert hints.look("m_a", 1) is None
+
+
+def test_a_lease_of_a_clock_that_was_set_back_is_over(stores: Stores) -> None:
+    hints, far = stores.hints, LONGEST_MS + LONG
+    hints.ask("m_a", 1, WANTED, lease_ms=far)
+    assert hints.ask("m_a", 1, WANTED, lease_ms=LONG) == (WANTED, True)
+    assert hints.take("m_a", 1, 5, lease_ms=far) is not None
+    assert hints.take("m_a", 1, 5, lease_ms=LONG) is not None
+    assert hints.take("m_a", 1, 5, lease_ms=LONG) is None

@@ -193,6 +193,7 @@ def test_all_keys_of_a_script_lie_in_one_slot(fake_redis: Any) -> None:
         stores.wholes.erase(match, {0: Person("A")})
         stores.wholes.settle(match, before=0)
         stores.wholes.note_ended(match, 1)
+        stores.wholes.now()
         whole = stores.wholes.whole(match)
         assert whole is not None
         stores.wholes.put_back(whole)

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from shared.clocks import LONGEST_MS
 from shared.redis_keys import series_keys
 from shared.redis_series import RedisSeries
 from shared.series_store import Counts, Held, NewRecord, Record, SeriesStore, WholeSeries
@@ -555,3 +556,12 @@ def test_that_a_series_was_deleted_is_put_back_unless_it_is_here(series: SeriesS
     series.put_back_deleted(S, born + 1)
     series.put_back_deleted(S, born + 1)
     assert series.deleted(before=10**15, limit=9) == [(S, born + 1)]
+
+
+def test_a_chunk_held_by_a_clock_that_was_set_back_is_free(series: SeriesStore) -> None:
+    create(series)
+    lost = take(series, lease_ms=LONGEST_MS + LONG)
+    assert found(series).held == 0
+    held = take(series)
+    assert (held.chunk, held.tries) == (lost.chunk, 2)
+    assert found(series).held == 1

@@ -20,7 +20,7 @@ from shared.store import (
     Written,
 )
 from shared.whole_store import REMOVED, Shelf, Whole
-from tests.shared.conftest import Stores, an_append, over
+from tests.shared.conftest import Stores, an_append, eventually, over
 
 ANN = Person("Ann", "user-1")
 SECRET = Secret("5e" * 32, {"deal/1": 3})
@@ -353,3 +353,8 @@ def test_a_whole_that_cannot_be_read_is_corrupt(any_redis: Any) -> None:
     any_redis.hset(keys.meta, "head", 4)
     with pytest.raises(Corrupt):
         stores.wholes.whole("m_a")
+
+
+def test_a_store_has_a_time_of_its_own(stores: Stores) -> None:
+    first = stores.wholes.now()
+    eventually(lambda: stores.wholes.now() > first)

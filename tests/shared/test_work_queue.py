@@ -9,6 +9,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from shared.clocks import LONGEST_MS
 from shared.ids import partition
 from shared.redis_keys import partition_keys
 from shared.work_queue import Lease
@@ -256,3 +257,26 @@ def test_every_mark_is_told_of_whoever_has_it(stores: Stores) -> None:
     assert sorted(stores.work.marked()) == ["m_a", "m_b", "m_c"]
     stores.work.release(held, done_at=1)
     assert sorted(stores.work.marked()) == ["m_a", "m_c"]
+
+
+def test_a_mark_of_a_clock_that_was_set_back_has_come(stores: Stores) -> None:
+    stores.work.mark(M, in_ms=LONGEST_MS + LONG)
+    assert stores.work.busy(0) == [P]
+    assert offered(stores) == [M]
+    assert taken(stores, lease_ms=LONGEST_MS + LONG)
+    assert taken(stores), "nobody holds a mark for so long"
+    assert stores.work.busy(0) == []
+    assert stores.work.take(M, lease_ms=LONG) is None
+
+
+def test_a_deadline_is_moved_forward_and_never_back(stores: Stores) -> None:
+    stores.work.remind(M, 1)
+    stores.events.append(an_append(M, 0, due=5_000))
+    stores.work.remind(M, 6_000)
+    assert stores.work.overdue(P, 5_000, limit=9, lease_ms=LONG) == [M]
+    stores.work.remind(M, 5_500)
+    assert stores.work.overdue(P, 5_499, limit=9, lease_ms=LONG) == []
+    assert stores.work.overdue(P, 5_500, limit=9, lease_ms=LONG) == [M]
+    stores.events.append(an_append(M, 1, due=None))
+    stores.work.remind(M, 1)
+    assert stores.work.overdue(P, 9_999, limit=9, lease_ms=LONG) == []

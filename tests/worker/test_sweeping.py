@@ -221,6 +221,13 @@ class TestSeries:
         world.now += 1
         assert world.sweeper.sweep().series == 1, "what got lost is sent again"
 
+    def test_a_clock_that_was_set_back_holds_nothing_up(self, world: World) -> None:
+        world.now += 3_600_000
+        assert world.sweeper.sweep().series == 0
+        world.now -= 3_600_000
+        world.a_series("s_a", chunks=1)
+        assert world.sweeper.sweep().series == 1
+
     def test_one_series_after_the_other_comes_to_its_turn(self, world: World) -> None:
         world.a_series("s_a", chunks=50)
         world.a_series("s_bb", chunks=1)
@@ -261,6 +268,9 @@ def test_what_deleted_series_left_is_cleaned_when_nobody_writes_it_any_more() ->
     world.now += CLEAN_EVERY_MS
     world.sweeper.sweep()
     assert world.sender.sent == [(CLEAN, [])] * 2, "it got lost"
+    world.now -= CLEAN_EVERY_MS // 2  # by a clock that is set back
+    world.sweeper.sweep()
+    assert world.sender.sent == [(CLEAN, [])] * 3
 
 
 def test_what_is_due_for_the_archive_is_asked_for_once_a_minute() -> None:

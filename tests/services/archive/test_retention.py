@@ -8,6 +8,7 @@ import pytest
 
 from services.archive import retention
 from services.archive.retention import DAY_MS
+from services.bootstrap import build
 from services.projections.rebuilding import Part
 from services.series.spec import NewSeries
 from shared.errors import NotFound, Unavailable
@@ -263,3 +264,18 @@ def test_series_that_are_over_so_long_are_deleted() -> None:
     assert world.stores.series.get(over) is None
     assert world.stores.series.get(running) is not None
     assert not world.tycoon.retention.is_due()
+
+
+def test_a_clock_that_jumps_ahead_removes_nothing_before_its_time() -> None:
+    world = World(**{**OFF, "archive_days": 1, "remove_days": 3, "series_days": 1})
+    played(world)
+    jumped = build(
+        world.settings,
+        world.stores,
+        clock=lambda: world.now + 1_000 * DAY_MS,
+        wake=lambda match: None,
+        think=lambda match, version: None,
+        report=lambda match, broken: None,
+    )
+    assert not jumped.retention.is_due()
+    assert not any(jumped.retention.carry_out().values())

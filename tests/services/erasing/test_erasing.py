@@ -563,6 +563,17 @@ def test_names_are_erased_so_many_days_after_the_end() -> None:
     assert world.stores.wholes.aged(Shelf.NAMED, before=world.now, limit=9) == []
 
 
+def test_a_clock_that_jumps_ahead_erases_nothing_before_its_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = World(names_days=30)
+    every_kind(world)
+    monkeypatch.setattr(world, "clock", lambda: world.now + 1_000 * DAY_MS)
+    jumped = world.build().eraser
+    assert not jumped.is_due()
+    assert jumped.work() == (0, 0)
+
+
 def test_without_the_setting_names_stay(world: World) -> None:
     over = every_kind(world)[3]
     world.now += 10_000 * DAY_MS

@@ -36,6 +36,22 @@ def test_bots_among_themselves_play_many_moves_in_one_append(world):
     assert sum("command" in c for c in commands) > 4, "each move is its own command in the log"
 
 
+def test_a_clock_that_is_set_back_makes_no_task_longer(world):
+    match = world.create(bot("random"), bot("random"))
+    real = world.stores.events.secret
+
+    def jump(match):
+        world.now -= 3_600_000
+        return real(match)
+
+    world.stores.events.secret = jump
+    assert world.tycoon.advancer.advance([match]) == 1
+    assert world.match(match).status == "running"
+    world.stores.events.secret = real
+    world.advance(match)
+    assert world.match(match).status == "ended"
+
+
 def test_the_projection_reaches_the_head_and_the_mark_is_gone(world):
     match = world.create(bot(), bot())
     world.advance(match)

@@ -3,10 +3,12 @@
 import msgspec
 import pytest
 
+from services.projections.generation import Generation
 from services.projections.lists import read_cursor, write_cursor
 from services.projections.rebuilding import Part
 from shared.errors import Conflict, Malformed
 from shared.ids import partition
+from shared.memory_lists import MemoryLists
 from shared.store import Snapshot
 from tests.services.world import OPEN, OWNER, PERSON, World, bot
 
@@ -212,3 +214,13 @@ def test_an_older_fold_never_overwrites_a_newer_one(world):
     world.build().advancer._projector.project([found])
     assert world.stores.events.load(match).snapshot.version == 5
     assert listed(world).items[0].status == "ended"
+
+
+def test_a_rebuild_is_seen_by_who_looked_last_at_a_wrong_clock():
+    lists, now = MemoryLists(), 3_600_000
+    generation = Generation(lists, lambda: now)
+    assert generation.target() == 1
+    lists.begin_rebuild()
+    assert generation.target() == 1
+    now = 0
+    assert generation.target() == 2
