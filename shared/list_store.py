@@ -63,8 +63,8 @@ class ListStore(Protocol):
         """(created_at, id, data) of rows after a cursor, from the current generation."""
         ...
 
-    def count(self, name: str, game: str, listed: str) -> int:
-        """How many rows stand in a list."""
+    def counts(self, lists: Sequence[tuple[str, str, str]]) -> list[int]:
+        """How many rows stand in each list, by (name, game, listed), in one round trip."""
         ...
 
     def generations(self) -> tuple[int, ...]:

@@ -54,8 +54,8 @@ class MemoryLists:
         rows = sorted((e.created_at, e.match, e.data) for e in self._listed(name, game, listed))
         return [row for row in rows if after is None or row[:2] > after][:limit]
 
-    def count(self, name: str, game: str, listed: str) -> int:
-        return len(self._listed(name, game, listed))
+    def counts(self, lists: Sequence[tuple[str, str, str]]) -> list[int]:
+        return [len(self._listed(*each)) for each in lists]
 
     def generations(self) -> tuple[int, ...]:
         with self._lock:

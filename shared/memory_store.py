@@ -208,18 +208,21 @@ class MemoryStore:
             due = [match for match in self.kept if self._is_overdue(match, now)]
             return sorted({partition_of(match) for match in ready + due})
 
-    def offer(self, partition: int, *, limit: int, lease_ms: int) -> list[str]:
+    def offer(self, partitions: Sequence[int], *, limit: int, lease_ms: int) -> list[list[str]]:
         with self.lock:
-            time = self.clock()
-            ready = sorted(
-                (mark.at, match)
-                for match, mark in self.marks.items()
-                if not ahead(mark.at, time) and partition_of(match) == partition
-            )
-            offered = [match for _, match in ready[:limit]]
-            for match in offered:
-                self.marks[match] = _Mark(time + lease_ms, handed_out=True)
-            return offered
+            return [self._offered(number, limit, lease_ms) for number in partitions]
+
+    def _offered(self, partition: int, limit: int, lease_ms: int) -> list[str]:
+        time = self.clock()
+        ready = sorted(
+            (mark.at, match)
+            for match, mark in self.marks.items()
+            if not ahead(mark.at, time) and partition_of(match) == partition
+        )
+        offered = [match for _, match in ready[:limit]]
+        for match in offered:
+            self.marks[match] = _Mark(time + lease_ms, handed_out=True)
+        return offered
 
     def mark(self, match: str, *, in_ms: int = 0) -> None:
         with self.lock:
@@ -263,17 +266,22 @@ class MemoryStore:
         for lease, done_at in done:
             self.release(lease, done_at=done_at)
 
-    def overdue(self, partition: int, now: int, *, limit: int, lease_ms: int) -> list[str]:
+    def overdue(
+        self, partitions: Sequence[int], now: int, *, limit: int, lease_ms: int
+    ) -> list[list[str]]:
         with self.lock:
-            found = [
-                (held.due, match)
-                for match, held in self.kept.items()
-                if self._is_overdue(match, now) and partition_of(match) == partition
-            ]
-            overdue = [match for _, match in sorted(found)[:limit]]
-            for match in overdue:
-                self.kept[match].due = now + lease_ms
-            return overdue
+            return [self._overdue(number, now, limit, lease_ms) for number in partitions]
+
+    def _overdue(self, partition: int, now: int, limit: int, lease_ms: int) -> list[str]:
+        found = [
+            (held.due, match)
+            for match, held in self.kept.items()
+            if self._is_overdue(match, now) and partition_of(match) == partition
+        ]
+        overdue = [match for _, match in sorted(found)[:limit]]
+        for match in overdue:
+            self.kept[match].due = now + lease_ms
+        return overdue
 
     def remind(self, match: str, at: int) -> None:
         with self.lock:

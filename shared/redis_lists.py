@@ -86,13 +86,16 @@ class RedisLists:
         return self._in_current(look)
 
     @refusals()
-    def count(self, name: str, game: str, listed: str) -> int:
-        low, high = _range(listed)
-        return self._in_current(
-            lambda generation: self._client.zlexcount(
-                list_keys(name, game, generation).order, low, high
-            )
-        )
+    def counts(self, lists: Sequence[tuple[str, str, str]]) -> list[int]:
+        ranges = [(name, game, _range(listed)) for name, game, listed in lists]
+
+        def look(generation: int) -> list[int]:
+            pipeline = self._client.pipeline(transaction=False)
+            for name, game, (low, high) in ranges:
+                pipeline.zlexcount(list_keys(name, game, generation).order, low, high)
+            return pipeline.execute()
+
+        return self._in_current(look)
 
     @refusals()
     def generations(self) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shared.ids import partition
-from shared.redis_client import Call, Client, refusals, run_many, script
+from shared.redis_client import Call, Client, Script, refusals, run_many, script
 from shared.redis_keys import match_keys, partition_keys
 from shared.store import PARTITIONS
 from shared.work_queue import Lease
@@ -29,9 +29,9 @@ class RedisWork:
         return [number for number, (age, overdue) in self._looks(now) if age >= 0 or overdue]
 
     @refusals()
-    def offer(self, partition: int, *, limit: int, lease_ms: int) -> list[str]:
-        work = partition_keys(partition).work
-        return [match.decode() for match in self._offer(keys=[work], args=[limit, lease_ms * 1000])]
+    def offer(self, partitions: Sequence[int], *, limit: int, lease_ms: int) -> list[list[str]]:
+        args = (limit, lease_ms * 1000)
+        return self._named(self._offer, [((partition_keys(p).work,), args) for p in partitions])
 
     @refusals()
     def mark(self, match: str, *, in_ms: int = 0) -> None:
@@ -74,9 +74,11 @@ class RedisWork:
         run_many(self._client, self._release, calls)
 
     @refusals()
-    def overdue(self, partition: int, now: int, *, limit: int, lease_ms: int) -> list[str]:
-        due = partition_keys(partition).due
-        return [match.decode() for match in self._overdue(keys=[due], args=[now, limit, lease_ms])]
+    def overdue(
+        self, partitions: Sequence[int], now: int, *, limit: int, lease_ms: int
+    ) -> list[list[str]]:
+        args = (now, limit, lease_ms)
+        return self._named(self._overdue, [((partition_keys(p).due,), args) for p in partitions])
 
     @refusals()
     def remind(self, match: str, at: int) -> None:
@@ -86,6 +88,11 @@ class RedisWork:
     @refusals()
     def oldest(self) -> int:
         return max(0, *(age for _, (age, _) in self._looks(0))) // 1000
+
+    def _named(self, script: Script, calls: Sequence[Call]) -> list[list[str]]:
+        """The matches that a script names in each partition."""
+        found = run_many(self._client, script, calls)
+        return [[match.decode() for match in matches] for matches in found]
 
     def _looks(self, now: int) -> list[tuple[int, tuple[int, int]]]:
         """Each partition with what `lua/busy.lua` sees in it, in one round trip."""

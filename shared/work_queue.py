@@ -23,8 +23,11 @@ class WorkQueue(Protocol):
         """Partitions where a mark is ready, or a `due` not after `now`: one look at all of them."""
         ...
 
-    def offer(self, partition: int, *, limit: int, lease_ms: int) -> list[str]:
-        """Ids whose time has come; they are not offered again for `lease_ms`."""
+    def offer(self, partitions: Sequence[int], *, limit: int, lease_ms: int) -> list[list[str]]:
+        """Ids of each partition whose time has come, at most `limit` of each, in one round trip.
+
+        They are not offered again for `lease_ms`.
+        """
         ...
 
     def mark(self, match: str, *, in_ms: int = 0) -> None:
@@ -63,10 +66,13 @@ class WorkQueue(Protocol):
         """`release` for leases with their `done_at`, in one round trip."""
         ...
 
-    def overdue(self, partition: int, now: int, *, limit: int, lease_ms: int) -> list[str]:
-        """Matches whose `due` is not after `now` (ms since 1970), the longest overdue first.
+    def overdue(
+        self, partitions: Sequence[int], now: int, *, limit: int, lease_ms: int
+    ) -> list[list[str]]:
+        """Matches of each partition whose `due` is not after `now` (ms since 1970).
 
-        Their `due` is moved to `now` + `lease_ms`, for the case that nobody acts on them.
+        At most `limit` of each, the longest overdue first, in one round trip. Their `due` is moved
+        to `now` + `lease_ms`, for the case that nobody acts on them.
         """
         ...
 

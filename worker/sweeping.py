@@ -39,6 +39,9 @@ RETAIN_EVERY_MS = 60_000
 """So often a process looks whether anything is due for the archive. A task that gets on asks for
 itself again until then, so there are never more of them at once than processes that sweep."""
 
+Find = Callable[[Sequence[int], int], list[list[str]]]
+"""Matches of each of these partitions, at most so many of each."""
+
 
 @dataclass(frozen=True, slots=True)
 class Swept:
@@ -84,11 +87,11 @@ class Sweeper:
         start = now % len(partitions) if partitions else 0
         partitions = partitions[start:] + partitions[:start]
 
-        def ready(partition: int, limit: int) -> list[str]:
-            return self._work.offer(partition, limit=limit, lease_ms=OFFER_MS)
+        def ready(partitions: Sequence[int], limit: int) -> list[list[str]]:
+            return self._work.offer(partitions, limit=limit, lease_ms=OFFER_MS)
 
-        def overdue(partition: int, limit: int) -> list[str]:
-            return self._work.overdue(partition, now, limit=limit, lease_ms=OFFER_MS)
+        def overdue(partitions: Sequence[int], limit: int) -> list[list[str]]:
+            return self._work.overdue(partitions, now, limit=limit, lease_ms=OFFER_MS)
 
         self._send_to_clean(now)
         self._send_to_retain(now)
@@ -130,9 +133,7 @@ class Sweeper:
             sent += 1
         return sent
 
-    def _hand_out(
-        self, partitions: Sequence[int], find: Callable[[int, int], list[str]], task: str
-    ) -> int:
+    def _hand_out(self, partitions: Sequence[int], find: Find, task: str) -> int:
         """Sends tasks as far as their queue has room; how many matches they name."""
         if not partitions:
             return 0
@@ -144,15 +145,17 @@ class Sweeper:
         return handed_out
 
 
-def _found(
-    partitions: Sequence[int], find: Callable[[int, int], list[str]], room: int
-) -> Iterator[str]:
-    for partition in partitions:
-        if room <= 0:
-            return
-        found = find(partition, room)
-        room -= len(found)
-        yield from found
+def _found(partitions: Sequence[int], find: Find, room: int) -> Iterator[str]:
+    """As many matches as there is room for: an equal share of it to each partition, in one round
+    trip; then what is left of it to those that had more."""
+    while partitions and room > 0:
+        asked = partitions[:room]
+        share = room // len(asked)
+        found = find(asked, share)
+        for matches in found:
+            room -= len(matches)
+            yield from matches
+        partitions = [p for p, matches in zip(asked, found, strict=True) if len(matches) == share]
 
 
 def _in_turn(waiting: Sequence[tuple[str, int]]) -> Iterator[str]:

@@ -172,7 +172,7 @@ class Eraser:
 
     def _count_listed(self, owner: str, ref: str) -> int:
         listed = player_list(self._key, owner, ref)
-        return sum(self._lists.count(LOBBY, hosted.game.slug, listed) for hosted in self._hall)
+        return sum(self._lists.counts([(LOBBY, h.game.slug, listed) for h in self._hall]))
 
     def _erase_all(self, match: str) -> None:
         self._erase(match, self._store.people(match))

@@ -70,14 +70,20 @@ class Lists:
     def open_matches(self, owner: str) -> int:
         """How many matches of an API key are not over, as far as the lobby knows."""
         return sum(
-            self._lists.count(LOBBY, hosted.game.slug, f"key:{owner}:{status}")
-            for hosted in self._hall
-            for status in ("waiting", "running")
+            self._lists.counts(
+                [
+                    (LOBBY, hosted.game.slug, f"key:{owner}:{status}")
+                    for hosted in self._hall
+                    for status in ("waiting", "running")
+                ]
+            )
         )
 
     def open_by_status(self, game: str) -> dict[str, int]:
         """How many matches of a game wait or run, whoever's they are."""
-        return {s: self._lists.count(LOBBY, game, f"{ALL}:{s}") for s in ("waiting", "running")}
+        statuses = ("waiting", "running")
+        counts = self._lists.counts([(LOBBY, game, f"{ALL}:{status}") for status in statuses])
+        return dict(zip(statuses, counts, strict=True))
 
     def _page(
         self, name: str, game: str | None, listed: str, cursor: str | None, limit: int, now: int

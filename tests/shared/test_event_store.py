@@ -105,7 +105,7 @@ def test_an_append_at_another_version_is_refused_and_writes_nothing(
     assert refused.value.head == head
     assert store.load(match) == before
     assert store.people(match) == {}
-    assert match not in stores.work.overdue(partition(match), 1, limit=99, lease_ms=1)
+    assert match not in stores.work.overdue([partition(match)], 1, limit=99, lease_ms=1)[0]
     assert store.append(an_append(match, head, key="k")).version == head + 1
 
 

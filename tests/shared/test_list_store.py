@@ -29,7 +29,7 @@ def write(stores: Stores, entry: Entry, game: str = GAME) -> list[Written]:
 
 def listed(stores: Stores, name: str, game: str = GAME) -> list[str]:
     rows = stores.lists.page(LOBBY, game, name, after=None, limit=1000)
-    assert stores.lists.count(LOBBY, game, name) == len(rows)
+    assert stores.lists.counts([(LOBBY, game, name)]) == [len(rows)]
     return [match for _, match, _ in rows]
 
 

@@ -152,7 +152,7 @@ def test_a_rebuild_deletes_what_lies_on_all_nodes(hurt: Cluster, stores: Stores)
     stores.lists.finish_rebuild(begun)
     left = {key for node in hurt.primaries() for key in node.client.scan_iter()}
     assert left == {b"{lists}:generations", b"{lists}:known", b"{lists}:rebuild:2"}
-    assert [stores.lists.count("lobby", game, "l") for game in games] == [0] * len(games)
+    assert stores.lists.counts([("lobby", game, "l") for game in games]) == [0] * len(games)
 
 
 def test_the_memory_is_that_of_the_fullest_primary(hurt: Cluster, client: Client) -> None:

@@ -172,8 +172,8 @@ def test_all_keys_of_a_script_lie_in_one_slot(fake_redis: Any) -> None:
         stores.events.append(an_append(match, 0, key="k", **more))
         stores.events.save_snapshot(match, Snapshot(1, 1, b"s"))
         stores.work.mark(match)
-        stores.work.offer(partition(match), limit=1, lease_ms=60_000)
-        stores.work.overdue(partition(match), 1, limit=1, lease_ms=60_000)
+        stores.work.offer([partition(match)], limit=1, lease_ms=60_000)
+        stores.work.overdue([partition(match)], 1, limit=1, lease_ms=60_000)
         lease = stores.work.take(match, lease_ms=60_000)
         assert lease is not None
         lease = stores.work.renew(lease, lease_ms=60_000)

@@ -101,7 +101,7 @@ def test_what_is_put_back_elsewhere_is_the_same_match(stores: Stores) -> None:
         assert loaded.record == CommandRecord("body", 201, 1, 1)
         assert stores.work.take(there.match, lease_ms=1), "a mark asks for its projections"
         assert there.match in stores.events.matches(partition(there.match))
-    assert stores.work.overdue(partition("m_b2"), 6, limit=9, lease_ms=1) == ["m_b2"]
+    assert stores.work.overdue([partition("m_b2")], 6, limit=9, lease_ms=1)[0] == ["m_b2"]
     assert stores.wholes.aged(Shelf.ENDED, before=1_001, limit=9).count("m_a2") == 1
 
 

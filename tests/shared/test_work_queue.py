@@ -24,7 +24,7 @@ SOON = 300
 
 
 def offered(stores: Stores, lease_ms: int = LONG) -> list[str]:
-    return stores.work.offer(P, limit=50, lease_ms=lease_ms)
+    return stores.work.offer([P], limit=50, lease_ms=lease_ms)[0]
 
 
 def taken(stores: Stores, lease_ms: int = LONG) -> Lease:
@@ -36,7 +36,7 @@ def taken(stores: Stores, lease_ms: int = LONG) -> Lease:
 def test_an_append_makes_a_mark_that_is_handed_out_once(stores: Stores) -> None:
     assert offered(stores) == []
     stores.events.append(an_append(M, 0))
-    assert stores.work.offer((P + 1) % 256, limit=50, lease_ms=LONG) == []
+    assert stores.work.offer([(P + 1) % 256], limit=50, lease_ms=LONG)[0] == []
     assert offered(stores) == [M]
     assert offered(stores) == []
 
@@ -51,7 +51,7 @@ def test_at_most_so_many_are_handed_out(stores: Stores) -> None:
     here = [f"m_{n}" for n in range(2000) if partition(f"m_{n}") == P][:4]
     for match in here:
         stores.work.mark(match)
-    first = stores.work.offer(P, limit=3, lease_ms=LONG)
+    first = stores.work.offer([P], limit=3, lease_ms=LONG)[0]
     assert len(first) == 3
     assert sorted(first + offered(stores)) == sorted(here)
 
@@ -185,29 +185,29 @@ def test_tries_are_counted_until_the_mark_is_given_back_or_the_match_moves_on(
 
 def test_deadlines_are_set_moved_and_taken_out_by_appends(stores: Stores) -> None:
     stores.events.append(an_append(M, 0, due=1_000))
-    assert stores.work.overdue(P, 999, limit=9, lease_ms=1) == []
-    assert stores.work.overdue(P, 1_000, limit=9, lease_ms=1) == [M]
+    assert stores.work.overdue([P], 999, limit=9, lease_ms=1)[0] == []
+    assert stores.work.overdue([P], 1_000, limit=9, lease_ms=1)[0] == [M]
     stores.events.append(an_append(M, 1, due=2_000))
-    assert stores.work.overdue(P, 1_999, limit=9, lease_ms=1) == []
-    assert stores.work.overdue((P + 1) % 256, 2_000, limit=9, lease_ms=1) == []
+    assert stores.work.overdue([P], 1_999, limit=9, lease_ms=1)[0] == []
+    assert stores.work.overdue([(P + 1) % 256], 2_000, limit=9, lease_ms=1)[0] == []
     stores.events.append(an_append(M, 2))
-    assert stores.work.overdue(P, 9_999, limit=9, lease_ms=1) == []
+    assert stores.work.overdue([P], 9_999, limit=9, lease_ms=1)[0] == []
 
 
 def test_the_longest_overdue_come_first(stores: Stores) -> None:
     here = [f"m_{n}" for n in range(2000) if partition(f"m_{n}") == P][:3]
     for due, match in zip((30, 10, 20), here, strict=True):
         stores.events.append(an_append(match, 0, due=due))
-    assert stores.work.overdue(P, 100, limit=2, lease_ms=1) == [here[1], here[2]]
+    assert stores.work.overdue([P], 100, limit=2, lease_ms=1)[0] == [here[1], here[2]]
 
 
 def test_an_overdue_match_is_named_again_only_if_nobody_acted(stores: Stores) -> None:
     stores.events.append(an_append(M, 0, due=1_000))
-    assert stores.work.overdue(P, 5_000, limit=9, lease_ms=100) == [M]
-    assert stores.work.overdue(P, 5_099, limit=9, lease_ms=100) == []
-    assert stores.work.overdue(P, 5_100, limit=9, lease_ms=100) == [M]
+    assert stores.work.overdue([P], 5_000, limit=9, lease_ms=100)[0] == [M]
+    assert stores.work.overdue([P], 5_099, limit=9, lease_ms=100)[0] == []
+    assert stores.work.overdue([P], 5_100, limit=9, lease_ms=100)[0] == [M]
     stores.events.append(an_append(M, 1, due=9_000))
-    assert stores.work.overdue(P, 8_999, limit=9, lease_ms=100) == []
+    assert stores.work.overdue([P], 8_999, limit=9, lease_ms=100)[0] == []
 
 
 def test_busy_partitions_are_those_with_something_ready(stores: Stores) -> None:
@@ -253,7 +253,7 @@ def test_every_mark_is_told_of_whoever_has_it(stores: Stores) -> None:
         stores.events.append(an_append(match, 0, wake_in_ms=60_000 if match == "m_a" else 0))
     held = stores.work.take("m_b", lease_ms=60_000)
     assert held is not None
-    stores.work.offer(partition("m_c"), limit=9, lease_ms=60_000)
+    stores.work.offer([partition("m_c")], limit=9, lease_ms=60_000)
     assert sorted(stores.work.marked()) == ["m_a", "m_b", "m_c"]
     stores.work.release(held, done_at=1)
     assert sorted(stores.work.marked()) == ["m_a", "m_c"]
@@ -273,10 +273,27 @@ def test_a_deadline_is_moved_forward_and_never_back(stores: Stores) -> None:
     stores.work.remind(M, 1)
     stores.events.append(an_append(M, 0, due=5_000))
     stores.work.remind(M, 6_000)
-    assert stores.work.overdue(P, 5_000, limit=9, lease_ms=LONG) == [M]
+    assert stores.work.overdue([P], 5_000, limit=9, lease_ms=LONG)[0] == [M]
     stores.work.remind(M, 5_500)
-    assert stores.work.overdue(P, 5_499, limit=9, lease_ms=LONG) == []
-    assert stores.work.overdue(P, 5_500, limit=9, lease_ms=LONG) == [M]
+    assert stores.work.overdue([P], 5_499, limit=9, lease_ms=LONG)[0] == []
+    assert stores.work.overdue([P], 5_500, limit=9, lease_ms=LONG)[0] == [M]
     stores.events.append(an_append(M, 1, due=None))
     stores.work.remind(M, 1)
-    assert stores.work.overdue(P, 9_999, limit=9, lease_ms=LONG) == []
+    assert stores.work.overdue([P], 9_999, limit=9, lease_ms=LONG)[0] == []
+
+
+def test_many_partitions_are_asked_at_once(stores: Stores) -> None:
+    matches = [f"m_{number}" for number in range(40)]
+    by_partition: dict[int, list[str]] = {}
+    for match in matches:
+        by_partition.setdefault(partition(match), []).append(match)
+        stores.events.append(an_append(match, 0, due=5))
+    asked = [*by_partition, next(p for p in range(256) if p not in by_partition)]
+    wanted = [sorted(by_partition.get(number, [])) for number in asked]
+    overdue = stores.work.overdue(asked, 5, limit=99, lease_ms=LONG)
+    assert [sorted(found) for found in overdue] == wanted
+    few = stores.work.offer(asked, limit=1, lease_ms=LONG)
+    assert [len(found) for found in few] == [min(1, len(found)) for found in wanted]
+    rest = stores.work.offer(asked, limit=99, lease_ms=LONG)
+    assert [sorted(a + b) for a, b in zip(few, rest, strict=True)] == wanted
+    assert stores.work.offer([], limit=1, lease_ms=LONG) == []

@@ -125,6 +125,17 @@ def test_matches_of_many_partitions_share_a_task(world: World) -> None:
     assert [len(ids) for _, ids in world.sender.sent] == [50, 50, 20]
 
 
+def test_a_full_partition_takes_what_room_the_others_leave(world: World) -> None:
+    crowd = [match for match in (f"m_{n}" for n in range(30_000)) if partition(match) == 7][:99]
+    for match in crowd:
+        world.store.mark(match)
+    marked = {*world.mark(20), *crowd}
+    world.sender.waiting = {"advance": QUEUED - 2}
+    assert world.sweeper.sweep().advance == 2 * BATCH
+    assert world.sweeper.sweep().advance == len(marked) - 2 * BATCH
+    assert sorted(world.sender.ids(ADVANCE)) == sorted(marked)
+
+
 def test_what_got_lost_is_handed_out_again_when_its_time_is_over(world: World) -> None:
     [match] = world.mark(1)
     world.sweeper.sweep()

@@ -292,10 +292,11 @@ def test_a_time_out_plays_what_the_rules_name_and_loses_against_a_move(world):
 def test_a_deadline_that_a_wrong_clock_looked_away_from_is_kept(world):
     match = world.create(PERSON, PERSON, clock_ms=5_000, chance={"first": 0})
     hours, work = 3 * 3_600_000, world.stores.work
-    assert work.overdue(ids.partition(match), world.now + hours, limit=9, lease_ms=1) == [match]
+    here = [ids.partition(match)]
+    assert work.overdue(here, world.now + hours, limit=9, lease_ms=1) == [[match]]
     assert not world.tycoon.timekeeper.time_out(match), "by the right clock it is not due"
     world.now += 5_000
-    assert work.overdue(ids.partition(match), world.now, limit=9, lease_ms=1) == [match]
+    assert work.overdue(here, world.now, limit=9, lease_ms=1) == [[match]]
     assert world.tycoon.timekeeper.time_out(match)
 
 
