@@ -142,13 +142,14 @@ def everything(host: Host) -> dict[str, bytes]:
     }
 
 
-def in_five_minutes(system: Running) -> Tycoon:
+def in_five_minutes(system: Running, monkeypatch: pytest.MonkeyPatch) -> Tycoon:
     """The services as a worker has them when nobody can still write what was read before."""
+    monkeypatch.setattr("services.erasing.erasing.LATE_MS", -1_000)
     settings = msgspec.structs.replace(system.system.settings, rewrite_minutes=1)
     return build(
         settings,
         redis_stores(settings),
-        clock=lambda: time.time_ns() // 1_000_000 + LATE_MS + 1_000,
+        clock=lambda: time.time_ns() // 1_000_000 + LATE_MS,
         wake=lambda match: None,
         think=lambda match, version: None,
         report=lambda match, broken: pytest.fail(f"{match}: {broken}"),
@@ -201,7 +202,9 @@ def host(tycoon: Running) -> Iterator[Host]:
         yield Host(tycoon, http)
 
 
-def test_of_an_erased_player_nothing_is_left_anywhere(tycoon: Running, host: Host) -> None:
+def test_of_an_erased_player_nothing_is_left_anywhere(
+    tycoon: Running, host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
     matches = played(host)
 
     def listed() -> bool:
@@ -231,7 +234,7 @@ def test_of_an_erased_player_nothing_is_left_anywhere(tycoon: Running, host: Hos
     found = holding(tycoon, everything(host))
     assert {w for w in found if "appendonly" not in w and w != "store slowlog"} == set()
 
-    later = in_five_minutes(tycoon)
+    later = in_five_minutes(tycoon, monkeypatch)
     aged, settled = later.eraser.work()
     assert aged == 0
     assert settled >= len(matches) - 1, "and what other tests have erased"

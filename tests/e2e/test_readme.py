@@ -53,6 +53,7 @@ def test_the_commands_of_the_readme_work(system: Running, tmp_path: Path) -> Non
         "TYCOON_API_KEY": system.api_key,
         "TYCOON_OPERATOR_KEY": system.operator_key,
         "TYCOON_DATA_DIR": str(system.system.home.folder),
+        "PYTHONPATH": str(ROOT),  # where these games are
         "TYCOON_EXTRA_GAMES": system.system.settings.extra_games,
     }
     made: dict[str, str] = {}

@@ -176,5 +176,7 @@ def test_settings_that_cannot_be(tmp_path: Path, settings: dict[str, str], sente
 
 def test_what_a_process_says_when_it_cannot_start_is_told(tmp_path: Path) -> None:
     said = refused(tmp_path / "data", extra_games="nowhere:GAME")
-    assert re.search(r"The (worker|thinker|api) process ended at once: TYCOON_EXTRA_GAMES", said)
-    assert re.search(r"its log is .*/logs/(worker|thinker|api)\.log", said)
+    assert re.search(
+        r"The (worker|thinker|series|ticker|api) process ended at once: TYCOON_EXTRA_GAMES", said
+    )
+    assert re.search(r"its log is .*/logs/(worker|thinker|series|ticker|api)\.log", said)
