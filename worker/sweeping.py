@@ -149,13 +149,14 @@ def _found(partitions: Sequence[int], find: Find, room: int) -> Iterator[str]:
     """As many matches as there is room for: an equal share of it to each partition, in one round
     trip; then what is left of it to those that had more."""
     while partitions and room > 0:
-        asked = partitions[:room]
+        asked, later = partitions[:room], partitions[room:]
         share = room // len(asked)
         found = find(asked, share)
         for matches in found:
             room -= len(matches)
             yield from matches
-        partitions = [p for p, matches in zip(asked, found, strict=True) if len(matches) == share]
+        more = [p for p, matches in zip(asked, found, strict=True) if len(matches) == share]
+        partitions = [*later, *more]
 
 
 def _in_turn(waiting: Sequence[tuple[str, int]]) -> Iterator[str]:

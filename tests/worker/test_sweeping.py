@@ -136,6 +136,12 @@ def test_a_full_partition_takes_what_room_the_others_leave(world: World) -> None
     assert sorted(world.sender.ids(ADVANCE)) == sorted(marked)
 
 
+def test_no_partition_is_passed_over_while_there_is_room(world: World) -> None:
+    marked = world.mark(QUEUED * BATCH)
+    assert len({partition(match) for match in marked}) > 200
+    assert world.sweeper.sweep().advance == len(marked)
+
+
 def test_what_got_lost_is_handed_out_again_when_its_time_is_over(world: World) -> None:
     [match] = world.mark(1)
     world.sweeper.sweep()

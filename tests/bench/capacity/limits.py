@@ -32,8 +32,7 @@ def limits(model: Model) -> list[Limit]:
             model.swept / target.moves,
             f"{shipped.ops_processes} processes of `worker-ops`, "
             f"{model.full_sweep.ms:,.0f} ms for {model.full_sweep.marks:,} matches",
-            f"{math.ceil(model.sweepers / PLANNED)} processes; or all partitions' marks in one "
-            "round trip",
+            f"{math.ceil(model.sweepers / PLANNED)} processes",
         ),
         Limit(
             "sweeps, by the ticks",

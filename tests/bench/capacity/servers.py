@@ -57,7 +57,14 @@ def sweeps() -> list[Sweep]:
         client = connect(events.url, timeout_ms=5_000)
         sender = Sender(broker_app(settings))
         work, series = RedisWork(client), RedisSeries(client)
-        sweeper = Sweeper(work, series, sender, lambda: int(time.time() * 1_000))
+        sweeper = Sweeper(
+            work,
+            series,
+            sender,
+            lambda: int(time.time() * 1_000),
+            retention_is_due=lambda: False,
+            erasing_is_due=lambda: False,
+        )
         with redis.Redis.from_url(events.url) as raw, redis.Redis.from_url(broker.url) as queue:
             sweeper.sweep()  # connects, and loads the scripts
 
