@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from itertools import islice
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from api.cli import render
 from api.cli.client import Client, Json
@@ -80,15 +79,7 @@ def _all(client: Client, out: Output, where: str, matches: Sequence[str]) -> lis
     named = list(dict.fromkeys(matches))
     waiting = iter(named)
     found: list[Json] = []
-    bar = Progress(
-        TextColumn("matches"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=out.errors,
-        transient=True,
-        disable=out.as_json or len(named) <= AT_ONCE,
-    )
+    bar = out.bar("matches", shown=len(named) > AT_ONCE)
     with bar:
         task = bar.add_task("", total=len(named))
         while some := list(islice(waiting, AT_ONCE)):
