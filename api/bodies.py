@@ -227,6 +227,12 @@ class PageQuery(Query):
     limit = limit()
 
 
+class CursorQuery(Query):
+    """Which page of a list whose pages are as long as they are."""
+
+    cursor = cursor()
+
+
 class MatchQuery(Query):
     """Which look at a match."""
 

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from api.documents import CodeDoc, CreatedDoc, JoinedDoc, KeysDoc, NewKeyDoc, ReadyDoc
-from services.archive.commands import ArchiveDoc, ArchivingsDoc
+from services.archive.commands import ArchivedDoc, ArchiveDoc, ArchivingsDoc
 from services.catalogue import GameDoc, GamesDoc
 from services.erasing.erasing import ErasureDoc
 from services.matches.documents import EventDoc, HiddenDoc, MatchDoc
@@ -50,6 +50,7 @@ ANSWERS = (
     ErasureDoc,
     RebuildDoc,
     ArchiveDoc,
+    ArchivedDoc,
     ArchivingsDoc,
     CodeDoc,
     ReadyDoc,

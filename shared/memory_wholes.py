@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from shared.ids import partition
+from shared import ids
 from shared.memory_store import KeptMatch, MemoryStore
 from shared.store import Head, Person
 from shared.whole_store import REMOVED, Shelf, Whole
@@ -119,8 +119,13 @@ class MemoryWholes:
         with self._store.lock:
             taken: dict[int, list[str]] = {}
             for _, match in sorted(self._found(shelf, before)):
-                taken.setdefault(partition(match), []).append(match)
+                taken.setdefault(ids.partition(match), []).append(match)
             return [match for matches in taken.values() for match in matches[:limit]]
+
+    def shelved(self, shelf: Shelf, partition: int) -> list[str]:
+        with self._store.lock:
+            found = sorted(self._found(shelf, None))
+        return [match for _, match in found if ids.partition(match) == partition]
 
     def _found(self, shelf: Shelf, before: int | None) -> list[tuple[int, str]]:
         stands = ((_since(kept, shelf), match) for match, kept in self._store.kept.items())

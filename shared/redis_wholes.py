@@ -110,6 +110,11 @@ class RedisWholes:
             pipeline.zrangebyscore(key, "-inf", f"({before}", start=0, num=limit)
         return [match.decode() for found in pipeline.execute() for match in found]
 
+    @refusals()
+    def shelved(self, shelf: Shelf, partition: int) -> list[str]:
+        key = getattr(partition_keys(partition), shelf.value)
+        return [match.decode() for match in self._client.zrange(key, 0, -1)]
+
 
 def _shared(match: str) -> PartitionKeys:
     return partition_keys(partition(match))

@@ -130,3 +130,7 @@ class WholeStore(Protocol):
     def aged(self, shelf: Shelf, *, before: int, limit: int) -> list[str]:
         """Matches of a shelf since before a time, at most `limit` of each partition."""
         ...
+
+    def shelved(self, shelf: Shelf, partition: int) -> list[str]:
+        """All matches of a partition that stand on a shelf, the longest there first."""
+        ...

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import islice
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from api.cli import render
 from api.cli.client import Client, Json
@@ -48,30 +48,38 @@ def now(matches: tuple[str, ...], client: Client, out: Output) -> None:
 
 
 @group.command("restore")
-@click.argument("matches", metavar="MATCH...", nargs=-1, required=True)
+@click.argument("matches", metavar="MATCH...", nargs=-1)
+@click.option("--all", "everything", is_flag=True, help="All that lie in the archive.")
 @online("operator_key")
-def restore(matches: tuple[str, ...], client: Client, out: Output) -> None:
-    """Put archived matches back into the store.
+def restore(matches: tuple[str, ...], everything: bool, client: Client, out: Output) -> None:
+    """Put archived matches back into the store: those that are named, or all.
 
     Ends with 1 where one is not in the store then.
     """
-    _tell(out, _all(client, out, "/v1/admin/archive/restore", matches))
+    if everything == bool(matches):
+        raise click.UsageError("Name matches, or say --all.")
+    named = _archived(client) if everything else matches
+    _tell(out, _all(client, out, "/v1/admin/archive/restore", named))
 
 
-def _all(client: Client, out: Output, where: str, matches: tuple[str, ...]) -> list[Json]:
+def _archived(client: Client) -> list[str]:
+    """The ids of all archived matches."""
+    found: list[str] = []
+    cursor = None
+    while True:
+        page = client.get("/v1/admin/archive/matches", cursor=cursor)
+        found += page["items"]
+        cursor = page["next"]
+        if cursor is None:
+            return found
+
+
+def _all(client: Client, out: Output, where: str, matches: Sequence[str]) -> list[Json]:
     """Asks for some at a time; a person sees meanwhile how far it is."""
     named = list(dict.fromkeys(matches))
     waiting = iter(named)
     found: list[Json] = []
-    bar = Progress(
-        TextColumn("matches"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=out.errors,
-        transient=True,
-        disable=out.as_json or len(named) <= AT_ONCE,
-    )
+    bar = out.bar("matches", shown=len(named) > AT_ONCE)
     with bar:
         task = bar.add_task("", total=len(named))
         while some := list(islice(waiting, AT_ONCE)):
@@ -97,7 +105,8 @@ def _tell(out: Output, items: list[Json]) -> None:
     told = Counter(item["outcome"] for item in items)
     left = [item for item in items if item["outcome"] not in DONE]
     lines = [f"{item['match']}: {item['outcome']}" for item in left]
-    lines.append(", ".join(f"{count} {outcome}" for outcome, count in sorted(told.items())) + ".")
+    counts = [f"{count} {outcome}" for outcome, count in sorted(told.items())]
+    lines.append((", ".join(counts) or "Nothing lies there") + ".")
     out.note({"items": items}, "\n".join(lines))
     if left:
         click.get_current_context().exit(REFUSED)

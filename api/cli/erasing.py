@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TextIO
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from api.cli.client import Client, Json
 from api.cli.output import REFUSED, Output, online
@@ -60,15 +59,7 @@ def seat(match_id: str, seat: int, token: str | None, client: Client, out: Outpu
 
 def until_nothing_is_left(client: Client, out: Output, body: Json) -> Json:
     """What was erased by all requests together; a person sees meanwhile how far it is."""
-    bar = Progress(
-        TextColumn("matches"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=out.errors,
-        transient=True,
-        disable=out.as_json,
-    )
+    bar = out.bar("matches")
     erased, left, stuck = 0, None, 0
     with bar:
         task = bar.add_task("", total=None)

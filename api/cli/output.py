@@ -17,6 +17,7 @@ import click
 import httpx
 import msgspec
 from rich.console import Console, RenderableType
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from api.cli.client import TIMEOUT_S, Client, Json, Link, Problem, Unreachable, path
@@ -72,6 +73,18 @@ class Output:
         self.errors.print(problem_text(document), soft_wrap=True)
         if hint:
             self.errors.print(hint, soft_wrap=True)
+
+    def bar(self, what: str, *, shown: bool = True) -> Progress:
+        """How far long work is, for people alone; it goes away at the end."""
+        return Progress(
+            TextColumn(what),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=self.errors,
+            transient=True,
+            disable=self.as_json or not shown,
+        )
 
     def words(self, client: Client, game: str) -> Words:
         """A game's titles; a program needs none."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from api.cli.client import Client, Json, path
 from api.cli.output import REFUSED, Output, online
@@ -35,15 +34,7 @@ def rebuild(no_wait: bool, client: Client, out: Output) -> None:
 def until_finished(client: Client, out: Output, progress: Json) -> Json:
     """How a rebuild ended; a person sees meanwhile how far it is."""
     where = path("admin", "rebuilds", str(progress["generation"]))
-    bar = Progress(
-        TextColumn("partitions"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=out.errors,
-        transient=True,
-        disable=out.as_json,
-    )
+    bar = out.bar("partitions")
     with bar:
         task = bar.add_task("", total=progress["partitions"])
         while not progress["finished"]:

@@ -9,7 +9,7 @@ from flask_smorest import Blueprint
 
 from api.answers import answer
 from api.auth import must_be_operator
-from api.bodies import MatchesBody
+from api.bodies import CursorQuery, MatchesBody
 from api.context import services
 from api.operation import OPERATOR, Operation
 
@@ -33,6 +33,22 @@ def get_archive() -> Response:
     """How many matches that are over lie in the store and in the archive."""
     must_be_operator()
     return answer(services().tycoon.archive.show())
+
+
+@Operation(
+    blueprint,
+    "GET",
+    "/matches",
+    summary="List what is archived",
+    security=OPERATOR,
+    answers={200: "Archived"},
+    refuses=(403, 404),
+    query=CursorQuery(),
+)
+def list_archived(query: dict[str, Any]) -> Response:
+    """Ids of all archived matches, in no order: to restore them all, page by page."""
+    must_be_operator()
+    return answer(services().tycoon.archive.matches(cursor=query["cursor"]))
 
 
 @Operation(

@@ -1,4 +1,4 @@
-"""What the operator may ask of the archive: how full it is, archive these, put those back."""
+"""What the operator may ask of the archive: what lies there, archive these, put those back."""
 
 from __future__ import annotations
 
@@ -11,8 +11,13 @@ from services.archive.archiving import Archived, Archiver, Restored
 from services.archive.retention import DAY_MS
 from services.matches.documents import Instant, instant
 from services.matches.guard import Report, alone
+from services.matches.queries import read_count
 from shared.settings import Settings
+from shared.store import PARTITIONS
 from shared.whole_store import Shelf, WholeStore
+
+PAGE = 200
+"""Ids of a page, if there are so many, and the rest of their last partition."""
 
 
 class ArchiveDoc(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,6 +46,14 @@ class ArchivingsDoc(msgspec.Struct, frozen=True, kw_only=True):
     """What became of each match, in the order that they were named."""
 
     items: tuple[ArchivingDoc, ...]
+
+
+class ArchivedDoc(msgspec.Struct, frozen=True, kw_only=True):
+    """Ids of archived matches, in no order; `next` leads on."""
+
+    items: tuple[str, ...]
+    next: str | None
+    as_of: Instant
 
 
 class ArchiveCommands:
@@ -74,6 +87,19 @@ class ArchiveCommands:
             series_days=settings.series_days,
             as_of=instant(now),
         )
+
+    def matches(self, *, cursor: str | None) -> ArchivedDoc:
+        """Which matches lie in the archive, `PAGE` and some on a page. Raises `Malformed`.
+
+        A page ends with a partition, so whoever restores a page loses nothing of the next one.
+        """
+        number = 0 if cursor is None else read_count(cursor)
+        found: list[str] = []
+        while number < PARTITIONS and len(found) < PAGE:
+            found += self._wholes.shelved(Shelf.ARCHIVED, number)
+            number += 1
+        more = str(number) if number < PARTITIONS else None
+        return ArchivedDoc(items=tuple(found), next=more, as_of=instant(self._clock()))
 
     def archive(self, matches: Sequence[str]) -> ArchivingsDoc:
         """Archives matches now, however old they are."""

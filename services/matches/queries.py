@@ -206,7 +206,7 @@ class Queries:
         """How built-in bots came to their moves, once the match is over."""
         found, _ = self.find(match_id, caller)
         transcript.must_be_over(found.match)
-        after = 0 if cursor is None else _read_cursor(cursor)
+        after = 0 if cursor is None else read_count(cursor)
         stored = self._store.thoughts(match_id, after=after, limit=limit + 1)
         return ThoughtsDoc(
             items=thoughts.read(found.match, stored[:limit]),
@@ -221,8 +221,8 @@ class Queries:
         return transcript.write(found.hosted, found.match, self._store.events(match_id))
 
 
-def _read_cursor(cursor: str) -> int:
-    """How many items come before; raises `Malformed` for what was never given out as `next`."""
+def read_count(cursor: str) -> int:
+    """A `next` that counts what comes before. Raises `Malformed` for one never given out."""
     if not (cursor.isascii() and cursor.isdigit() and len(cursor) <= 9):
         raise Malformed("request.bad-cursor", "This cursor is none of ours.")
     return int(cursor)

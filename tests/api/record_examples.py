@@ -70,6 +70,7 @@ def record() -> dict[str, Any]:
     server.advance(*ended["matches"])
     keep("archiveMatches", operator.post("/v1/admin/archive", ended))
     keep("getArchive", operator.get("/v1/admin/archive"))
+    keep("listArchived", operator.get("/v1/admin/archive/matches"))
     keep("restoreMatches", operator.post("/v1/admin/archive/restore", ended))
     return found
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from services.archive import commands
 from services.projections.rebuilding import Part
 from shared.store import PARTITIONS
 from tests.api.server import (
@@ -247,6 +248,25 @@ def test_the_operator_archives_and_restores_and_looks(server: Server) -> None:
     assert (looked["in_store"], looked["due"], looked["archived"]) == (2, 1, 1), "it ended now"
 
 
+def test_what_is_archived_is_listed_page_by_page(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commands, "PAGE", 1)
+    matches = [finished(server).id for _ in range(4)]
+    archive(server, *matches[:3])
+    operator, found, cursor = server.client(OPERATOR), [], None
+    while True:
+        page = operator.get(f"{ARCHIVE}/matches", **({"cursor": cursor} if cursor else {})).json
+        for match in page["items"]:
+            assert restore(server, match) == ["restored"]
+        found += page["items"]
+        cursor = page["next"]
+        if cursor is None:
+            break
+    assert sorted(found) == sorted(matches[:3]), "restoring a page loses nothing of the next one"
+    refused(operator.get(f"{ARCHIVE}/matches", cursor="0x"), 400, "request.bad-cursor")
+
+
 def test_what_was_just_played_has_to_be_folded_first(server: Server) -> None:
     table = server.start(PERSON, PERSON)
     table.play()
@@ -265,7 +285,8 @@ def test_what_names_no_matches_is_refused(server: Server, body: Any, at: str) ->
 
 def test_it_is_the_operators_alone(server: Server) -> None:
     table = server.start(PERSON, PERSON)
-    for method, path in (("GET", ARCHIVE), ("POST", ARCHIVE), ("POST", f"{ARCHIVE}/restore")):
+    asks = [("GET", ""), ("GET", "/matches"), ("POST", ""), ("POST", "/restore")]
+    for method, path in ((method, f"{ARCHIVE}{below}") for method, below in asks):
         given = {"json": {"matches": [table.id]}} if method == "POST" else {}
         refused(server.nobody.ask(method, path, **given), 401, "auth.required")
         for client in (server.client(API_KEY), table.seats[0]):

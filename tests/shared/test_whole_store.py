@@ -11,6 +11,7 @@ from shared.errors import Corrupt
 from shared.ids import partition
 from shared.redis_keys import keys_of, match_keys, partition_keys
 from shared.store import (
+    PARTITIONS,
     CommandRecord,
     Person,
     Seated,
@@ -297,6 +298,20 @@ def test_a_shelf_is_read_by_age_so_many_of_each_partition(stores: Stores) -> Non
         ended(stores, match, at=age)
     few = stores.wholes.aged(Shelf.ENDED, before=99, limit=2)
     assert [match for match in few if match in same] == same[:2]
+
+
+def test_a_shelf_is_read_whole_by_partitions(stores: Stores) -> None:
+    for number in range(30):
+        ended(stores, f"m_{number}", at=100 - number)
+    stores.wholes.archive("m_0", 3, "place")
+    kept = [stores.wholes.shelved(Shelf.ENDED, number) for number in range(PARTITIONS)]
+    assert sorted(match for part in kept for match in part) == sorted(
+        f"m_{number}" for number in range(1, 30)
+    )
+    for number, part in enumerate(kept):
+        assert {partition(match) for match in part} <= {number}
+        assert part == sorted(part, key=lambda match: -int(match[2:])), "the longest there first"
+    assert stores.wholes.shelved(Shelf.ARCHIVED, partition("m_0")) == ["m_0"]
 
 
 def test_a_shelf_is_counted_by_age(stores: Stores) -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from api.cli import archive
+from services.archive import commands
 
 
 @pytest.fixture
@@ -26,6 +27,23 @@ def test_matches_are_archived_shown_and_restored(run, run_json, over):
     assert told.exit_code == 0
     assert told.stdout == "2 restored.\n"
     assert "in_store" in run("archive", "show").stdout
+
+
+def test_all_that_is_archived_is_restored_by_one_command(run, run_json, over, monkeypatch):
+    monkeypatch.setattr(archive, "AT_ONCE", 2)
+    monkeypatch.setattr(commands, "PAGE", 1)
+    one, two, three, _ = over(4)
+    run("archive", "now", one, two, three)
+    told = run("archive", "restore", "--all")
+    assert (told.exit_code, told.stdout) == (0, "3 restored.\n")
+    assert run_json("archive", "show")["archived"] == 0
+    nothing = run("archive", "restore", "--all")
+    assert (nothing.exit_code, nothing.stdout) == (0, "Nothing lies there.\n")
+
+
+@pytest.mark.parametrize("words", [(), ("--all", "m_" + "a" * 26)])
+def test_either_matches_are_named_or_all_are_meant(run, words):
+    assert run("archive", "restore", *words).exit_code == 2
 
 
 def test_many_are_asked_for_some_at_a_time(run, over, monkeypatch):
