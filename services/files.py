@@ -6,6 +6,7 @@ can't be reached.
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -20,6 +21,9 @@ from shared.settings import Settings, SettingsError
 
 OLD_S = 3_600
 """A file that is unfinished for so long was left by a process that was killed."""
+
+FILES_OWN = (errno.EIO, errno.EISDIR, errno.ELOOP)
+"""A folder's errors that are one file's: a bad place of the disk, no file under that name."""
 
 
 def archive_url(settings: Settings) -> str:
@@ -57,15 +61,21 @@ class FileStore:
         """All of a file.
 
         Raises:
-            FileNotFoundError: there is none, though the place where it would lie can be reached.
+            FileNotFoundError: there is none, or none that can be read, though the place where it
+                would lie can be reached.
         """
         with self.refusals():
             try:
                 return bytes(self._fs.cat_file(self._at(path)))
-            except FileNotFoundError:
-                if not self.reachable():
+            except OSError as failed:
+                if not (self._is_its_own(failed) and self.reachable()):
                     raise  # not this file alone is missing
         raise FileNotFoundError(path)
+
+    def _is_its_own(self, failed: OSError) -> bool:
+        """Whether it is a file's own fault, others may be well. (Object stores use numbers alike
+        for what is no file's fault.)"""
+        return isinstance(failed, FileNotFoundError) or (self._local and failed.errno in FILES_OWN)
 
     def beginning(self, path: str) -> list[str]:
         """The paths of all files of a folder that begin so, in order."""

@@ -46,6 +46,8 @@ class KeptMatch:
     due: int | None = None
     thoughts: list[bytes] = field(default_factory=list)
     ended_at: int | None = None
+    ended_first: int | None = None
+    """Of one that came back from the archive: its names are as old as that."""
     erasures: int = 0
     erased_at: int | None = None
 
@@ -174,6 +176,8 @@ class MemoryStore:
     def raise_epoch(self, match: str, seat: int) -> int:
         with self.lock:
             held = self.kept[match]
+            if held.head.status == REMOVED:
+                raise KeyError(match)
             epoch = held.head.epochs.get(seat, 0) + 1
             held.head = replace(held.head, epochs={**held.head.epochs, seat: epoch})
             return epoch
@@ -256,7 +260,8 @@ class MemoryStore:
                 return False
             self._tries.pop(lease.match, None)
             held = self.kept.get(lease.match)
-            if done_at == (0 if held is None else held.head.version):
+            removed = held is not None and held.head.status == REMOVED
+            if removed or done_at == (0 if held is None else held.head.version):
                 del self.marks[lease.match]
                 return True
             self.marks[lease.match] = _Mark(self.clock() + in_ms)

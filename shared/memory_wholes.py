@@ -49,6 +49,8 @@ class MemoryWholes:
                 kept = KeptMatch(head, people=dict(whole.people), due=whole.due)
                 kept.erasures = whole.erasures
                 self._store.kept[whole.match] = kept
+            elif kept.ended_first is None:
+                kept.ended_first = kept.ended_at
             kept.head = replace(kept.head, place=whole.place)
             kept.events, kept.thoughts = list(whole.events), list(whole.thoughts)
             kept.commands, kept.secret = dict(whole.commands), whole.secret
@@ -68,15 +70,22 @@ class MemoryWholes:
 
     def remove(self, match: str) -> bool:
         with self._store.lock:
+            if self._removed(match) is not None:
+                return True
             kept = self._at_rest(match)
             if kept is None:
                 return False
             self._drop(match, kept)
-            kept.head = Head(kept.head.version, kept.head.game, REMOVED, {})
-            if kept.people:
-                kept.erased_at = self._store.clock()
-            kept.people, kept.ended_at, kept.erasures = {}, None, 0
+            kept.head = Head(kept.head.version, kept.head.game, REMOVED, {}, kept.head.place)
+            kept.erased_at = self._store.clock()
+            kept.people, kept.erasures = {}, 0
             return True
+
+    def forget(self, match: str) -> None:
+        with self._store.lock:
+            if (kept := self._removed(match)) is not None:
+                kept.head = replace(kept.head, place=None)
+                kept.ended_at = None
 
     def erase(self, match: str, people: Mapping[int, Person]) -> tuple[int, ...]:
         with self._store.lock:
@@ -135,6 +144,10 @@ class MemoryWholes:
             if since is not None and (before is None or since < before)
         ]
 
+    def _removed(self, match: str) -> KeptMatch | None:
+        kept = self._store.kept.get(match)
+        return kept if kept and kept.head.status == REMOVED else None
+
     def _at_rest(self, match: str) -> KeptMatch | None:
         """A match that is over and that nobody has to work on."""
         kept = self._store.kept.get(match)
@@ -149,7 +162,7 @@ class MemoryWholes:
 
 
 def _fits(whole: Whole, tombstone: Head) -> bool:
-    here = tombstone.place is None or whole.place is not None
+    here = tombstone.place is None or whole.place is not None or tombstone.status == REMOVED
     return not here and tombstone.version == whole.head
 
 
@@ -157,6 +170,6 @@ def _since(kept: KeptMatch, shelf: Shelf) -> int | None:
     if shelf is Shelf.ERASED:
         return kept.erased_at
     if shelf is Shelf.NAMED:
-        return kept.ended_at if kept.people else None
+        return (kept.ended_first or kept.ended_at) if kept.people else None
     stands = (kept.head.place is not None) == (shelf is Shelf.ARCHIVED)
     return kept.ended_at if stands else None

@@ -55,6 +55,7 @@ class RedisEvents:
         self._waiting = Waiting(client, replicas)
         self._append = script(client, "append", after="marks")
         self._save = script(client, "save")
+        self._raise_epoch = script(client, "raise_epoch")
 
     def append(self, command: Append) -> Appended | Repeated:
         began = perf_counter()
@@ -213,12 +214,11 @@ class RedisEvents:
 
     @refusals()
     def raise_epoch(self, match: str, seat: int) -> int:
-        meta = match_keys(match).meta
-        if not self._client.hexists(meta, "head"):
+        meta, field = match_keys(match).meta, f"epoch:{seat}"
+        epoch = self._waiting.run(self._raise_epoch, keys=[meta], args=[field])
+        if epoch is None:
             raise KeyError(match)
-        epoch = int(self._client.hincrby(meta, f"epoch:{seat}", 1))
-        self._waiting.confirm(meta, f"epoch:{seat}", b"%d" % epoch)
-        return epoch
+        return int(epoch)
 
     def save_snapshot(self, match: str, snapshot: Snapshot) -> Written:
         return self.save_snapshots([(match, snapshot)])[0]

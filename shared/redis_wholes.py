@@ -35,6 +35,7 @@ class RedisWholes:
         self._put_back = script(client, "put_back", after="marks")
         self._archive = script(client, "archive")
         self._remove = script(client, "remove", after="marks")
+        self._forget = script(client, "forget")
         self._erase = script(client, "erase", after="marks")
         self._settle = script(client, "settle")
         self._note_ended = script(client, "note_ended")
@@ -62,6 +63,11 @@ class RedisWholes:
     def remove(self, match: str) -> bool:
         keys = [*_shelved(match), match_keys(match).state, _shared(match).erased]
         return bool(self._waiting.run(self._remove, keys=keys, args=[match]))
+
+    @refusals()
+    def forget(self, match: str) -> None:
+        shared = _shared(match)
+        self._forget(keys=[match_keys(match).meta, shared.ended, shared.archived], args=[match])
 
     @refusals()
     def erase(self, match: str, people: Mapping[int, Person]) -> tuple[int, ...]:

@@ -267,7 +267,7 @@ class EventStore(Protocol):
     def raise_epoch(self, match: str, seat: int) -> int:
         """Makes every token of a seat void; the seat's new epoch.
 
-        Raises `KeyError` for an unknown match.
+        Raises `KeyError` for an unknown match, and for one that was removed.
         """
         ...
 

@@ -28,8 +28,8 @@ class Shelf(Enum):
     NAMED = "named"
     """On either, with names of people."""
     ERASED = "erased"
-    """Not by its end but by when names were last erased (the store's time): where they may still
-    stand outside of the match. `settle` takes it off."""
+    """Not by its end but by when names were last erased, or it was removed (the store's time):
+    where rows may still tell otherwise. `settle` takes it off."""
 
 
 class Whole(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -92,9 +92,14 @@ class WholeStore(Protocol):
     def remove(self, match: str) -> bool:
         """Drops all of a match but that there was one, whether it is here or in the archive.
 
-        Answers false, and changes nothing, unless it is over and nobody has to work on it. With
-        names it comes onto the shelf `ERASED`.
+        Its shelf and its place stay until its rows and files are gone, too: see `forget`. It
+        comes onto the shelf `ERASED`. Answers whether it is removed, by now or before; false
+        unless it is over and nobody has to work on it, and nothing is changed then.
         """
+        ...
+
+    def forget(self, match: str) -> None:
+        """Takes a match that was removed off its shelf: nothing of it is left anywhere else."""
         ...
 
     def erase(self, match: str, people: Mapping[int, Person]) -> tuple[int, ...]:

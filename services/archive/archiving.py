@@ -53,7 +53,13 @@ class Archiver:
         # The transcript is exact where reading gives what was stored, byte for byte.
         if self._archive.content(match, place) != data or document.read(data) != whole:
             raise Corrupt(f"the file of {match} is not what was written")
-        return "archived" if self._wholes.archive(match, whole.head, place) else "busy"
+        if self._wholes.archive(match, whole.head, place):
+            return "archived"
+        now = self._wholes.whole(match)
+        if now is None or now.status != REMOVED:
+            return "busy"
+        self._archive.remove(match, place)  # nobody else knows of this file
+        return "unknown"
 
     def restore(self, match: str) -> Restored:
         """Puts a match back; for its age it ended now. Its file stays.
@@ -61,8 +67,10 @@ class Archiver:
         Where the store has lost even the tombstone, the file tells all but the names.
         """
         known = self._wholes.whole(match)
+        if known is not None and known.status == REMOVED:
+            return "unknown"
         if known is not None and known.place is None:
-            return "unknown" if known.status == REMOVED else "already"
+            return "already"
         place = known.place if known is not None else None
         places = [place] if place is not None else self._archive.places(match)
         kept = [self._archive.read(match, each) for each in places]

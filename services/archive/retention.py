@@ -136,17 +136,28 @@ class Retention:
         return self._archiver.archive(match) == "archived"
 
     def _remove(self, match: str) -> bool:
-        """Removes a match for good; whoever dies in between leaves it on its shelf."""
-        generation, *building = self._lists.generations()
+        """Removes a match for good; whoever dies in between leaves it on its shelf.
+
+        The match goes first: rows and files are nobody's from then on, and no mark asks for them.
+        What is just being written into a list is found by the shelf `ERASED`.
+        """
+        self._give_up(match)
+        if not self._wholes.remove(match):
+            return False
+        (gone,) = self._events.seated_many([match])
+        for generation in self._lists.generations():
+            for name in (LOBBY, RESULTS):
+                self._lists.remove(name, gone.game, generation, match)
+        self._archive.remove(match, self._wholes.place(match))
+        self._wholes.forget(match)
+        return True
+
+    def _give_up(self, match: str) -> None:
+        """Takes its mark away, unless somebody works on it just now.
+
+        A match that can't be read would have one for ever.
+        """
         head = head_of(self._events, match)
-        if building or head is None:
-            return False  # a rebuild could list it again
-        # A mark of a match that can't be read would stay for ever; what is held by another is not
-        # touched, and `remove` refuses then.
         lease = self._work.take(match, lease_ms=LEASE_MS)
-        if lease is not None:
+        if lease is not None and head is not None:
             self._work.release(lease, done_at=head.version)
-        for name in (LOBBY, RESULTS):
-            self._lists.remove(name, head.game, generation, match)
-        self._archive.remove(match, head.place)
-        return self._wholes.remove(match)

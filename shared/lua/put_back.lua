@@ -13,9 +13,9 @@ local first_command = first_person + 2 * ARGV[11]
 local first_thought = first_command + 2 * ARGV[12]
 local first_event = first_thought + ARGV[13]
 
-local held = redis.call('HMGET', meta, 'head', 'place')
+local held = redis.call('HMGET', meta, 'head', 'place', 'status')
 local known = held[1]
-if known and (place ~= '' or not held[2] or known ~= head) then return 0 end
+if known and (place ~= '' or not held[2] or held[3] == 'removed' or known ~= head) then return 0 end
 
 for i = first_event, #ARGV do
   redis.call('XADD', ev, string.format('0-%d', i - first_event + 1), 'e', ARGV[i])
@@ -50,7 +50,8 @@ if ended_at ~= '' then
     redis.call('ZREM', archived, match)
     redis.call('ZADD', ended, ended_at, match)
   end
-  if redis.call('EXISTS', people) == 1 then redis.call('ZADD', named, ended_at, match) end
+  -- Names are as old as they were: they don't get younger by coming back.
+  if redis.call('EXISTS', people) == 1 then redis.call('ZADD', named, 'NX', ended_at, match) end
 end
 if status ~= 'removed' then redis.call('ZADD', work, mark(WAITING, now()), match) end
 return 1

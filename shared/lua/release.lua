@@ -9,8 +9,9 @@ local standing = redis.call('ZSCORE', work, match)
 if not standing or tonumber(standing) ~= tonumber(token) then return 0 end
 
 redis.call('HDEL', meta, 'tries') -- whoever gives a mark back has not died of it
-local head = tonumber(redis.call('HGET', meta, 'head') or 0)
-if tonumber(done) == head then
+local held = redis.call('HMGET', meta, 'head', 'status')
+-- Of a match that was removed nothing is left to do, whatever asked for it.
+if tonumber(done) == tonumber(held[1] or 0) or held[2] == 'removed' then
   redis.call('ZREM', work, match)
   return 1
 end

@@ -305,11 +305,16 @@ def damaged(path: Path, how: str) -> None:
     elif how == "another match":
         other = gzip.decompress(data).replace(b"tycoon-archive/1", b"tycoon-archive/2", 1)
         path.write_bytes(gzip.compress(other))
+    elif how == "no file":
+        path.unlink()
+        path.mkdir()
     else:
         path.write_bytes(b"")
 
 
-@pytest.mark.parametrize("how", ["missing", "truncated", "a bit", "another match", "empty"])
+@pytest.mark.parametrize(
+    "how", ["missing", "truncated", "a bit", "another match", "empty", "no file"]
+)
 def test_a_damaged_file_is_the_fault_of_its_match_alone(
     server: Server, tmp_path: Path, how: str
 ) -> None:

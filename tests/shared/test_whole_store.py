@@ -223,6 +223,23 @@ def test_what_is_removed_never_comes_again(stores: Stores, archived: bool) -> No
 
     assert stores.wholes.remove("m_a")
 
+    here = Shelf.ARCHIVED if archived else Shelf.ENDED
+    place = "place" if archived else None
+    assert {shelf: found for shelf, found in shelved(stores).items() if found} == {here: ["m_a"]}
+    assert stores.wholes.place("m_a") == place, "rows and files may still be there"
+    assert stores.wholes.remove("m_a"), "whoever goes on is not held up"
+    assert not stores.wholes.put_back(before)
+    half = stores.wholes.whole("m_a")
+    assert half == Whole(
+        match="m_a", game="tic-tac-toe", status=REMOVED, head=3, ended_at=1_000, place=place
+    )
+    assert stores.wholes.put_back(msgspec.structs.replace(half, match="m_c"))
+    assert shelved(stores)[here].count("m_c") == 1, "a backup knows it, too"
+    assert stores.wholes.remove("m_c")
+    stores.wholes.forget("m_c")
+
+    stores.wholes.forget("m_a")
+
     assert stores.events.load("m_a") is None
     assert stores.events.people("m_a") == {}
     assert stores.events.seated_many(["m_a"])[0].removed
@@ -230,13 +247,15 @@ def test_what_is_removed_never_comes_again(stores: Stores, archived: bool) -> No
     gone = Whole(match="m_a", game="tic-tac-toe", status=REMOVED, head=3)
     assert stores.wholes.whole("m_a") == gone
     assert all(not found for found in shelved(stores).values())
-    assert erased(stores) == ["m_a"], "with names"
+    assert erased(stores) == ["m_a"]
     for again in (0, 3):
         with pytest.raises(VersionConflict):
             stores.events.append(an_append("m_a", again))
     assert stores.events.save_snapshot("m_a", Snapshot(3, 1, b"state")) is Written.YES
     assert not stores.wholes.put_back(before)
-    assert not stores.wholes.remove("m_a")
+    with pytest.raises(KeyError):
+        stores.events.raise_epoch("m_a", 0)
+    assert stores.wholes.whole("m_a") == gone
     assert stores.wholes.put_back(msgspec.structs.replace(gone, match="m_b"))
     assert stores.work.take("m_b", lease_ms=1) is None
     assert stores.events.load("m_b") is None
@@ -247,10 +266,43 @@ def test_nothing_of_a_removed_match_is_left_but_its_head(any_redis: Any) -> None
     ended(stores)
     stores.events.save_snapshot("m_a", Snapshot(3, 1, b"state"))
     stores.wholes.remove("m_a")
+    stores.wholes.forget("m_a")
     keys = {key.decode() for key in any_redis.scan_iter()}
     erased_at = partition_keys(partition("m_a")).erased
     assert keys == {match_keys("m_a").meta, keys_of("m_a")[8], erased_at}
     assert set(any_redis.hgetall(match_keys("m_a").meta)) == {b"head", b"status", b"game"}
+
+
+def test_only_what_was_removed_is_forgotten(stores: Stores) -> None:
+    before = ended(stores)
+    for match in ("m_a", "m_unknown"):
+        stores.wholes.forget(match)
+    stores.wholes.archive("m_a", 3, "place")
+    stores.wholes.forget("m_a")
+    assert stores.wholes.place("m_a") == "place"
+    assert shelved(stores)[Shelf.ARCHIVED] == ["m_a"]
+    assert stores.wholes.put_back(before)
+
+
+def test_a_removed_match_keeps_no_mark(stores: Stores) -> None:
+    """Who looked at it before may ask for it afterwards: a rebuild that could not read it."""
+    ended(stores)
+    stores.wholes.remove("m_a")
+    stores.work.mark("m_a")
+    lease = stores.work.take("m_a", lease_ms=60_000)
+    assert lease is not None
+    assert stores.work.release(lease, done_at=0)
+    assert stores.work.marked() == []
+
+
+def test_names_get_no_younger_by_coming_back_from_the_archive(stores: Stores) -> None:
+    before = ended(stores, at=1_000)
+    for again in (5_000, 9_000):
+        stores.wholes.archive("m_a", 3, "place")
+        stores.wholes.put_back(msgspec.structs.replace(before, ended_at=again))
+        assert stores.wholes.aged(Shelf.ENDED, before=again, limit=9) == []
+        assert stores.wholes.aged(Shelf.NAMED, before=1_001, limit=9) == ["m_a"]
+        at_rest(stores, "m_a")
 
 
 def test_erasing_names_touches_no_event(stores: Stores) -> None:
@@ -347,6 +399,7 @@ def test_what_is_not_over_and_here_is_put_on_no_shelf(stores: Stores, why: str) 
         stores.wholes.archive("m_a", 3, "place")
     if why == "removed":
         stores.wholes.remove("m_a")
+        stores.wholes.forget("m_a")
     before = stores.wholes.whole("m_a")
     stores.wholes.note_ended("m_a", 5)
     assert stores.wholes.whole("m_a") == before

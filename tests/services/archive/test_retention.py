@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from services.archive import retention
+from services.archive.files import Archive
 from services.archive.retention import DAY_MS
 from services.bootstrap import build
+from services.erasing.erasing import LATE_MS
+from services.projections.generation import Generation
+from services.projections.projector import LOBBY, Projector
 from services.projections.rebuilding import Part
 from services.series.spec import NewSeries
 from shared.errors import NotFound, Unavailable
 from shared.store import PARTITIONS
 from shared.whole_store import REMOVED, Shelf
-from tests.services.world import OWNER, PERSON, World, bot
+from tests.services.world import OWNER, PERSON, SERVER_KEY, World, bot
 
 OFF = {"archive_days": 0, "remove_days": 0, "series_days": 0}
 
@@ -143,14 +148,33 @@ def test_all_files_of_a_removed_match_go() -> None:
     assert files(world) == []
 
 
-def test_nothing_is_removed_while_a_rebuild_could_list_it_again() -> None:
+@pytest.mark.parametrize("late", [False, True])
+def test_what_is_removed_while_a_rebuild_runs_is_in_no_list(late: bool) -> None:
+    """Neither where it was listed already nor where somebody had folded it and writes a row yet."""
     world = World(**{**OFF, "remove_days": 1})
-    played(world)
+    [match] = played(world)
     world.now += 2 * DAY_MS
-    world.tycoon.rebuilding.begin()
-    assert world.tycoon.retention.carry_out()["removed"] == 0
-    rebuilt(world)
+    generation, _ = world.tycoon.rebuilding.begin()
+    found = world.tycoon.queries.find(match, OWNER)[0]
+    lists = world.stores.lists
+    projector = Projector(
+        world.stores.events, lists, Generation(lists, world.clock), SERVER_KEY.encode()
+    )
+    if not late:
+        projector.rebuild(found, generation)
+
     assert world.tycoon.retention.carry_out()["removed"] == 1
+
+    if late:
+        projector.rebuild(found, generation)
+        assert lists.entry(LOBBY, "tictactoe", generation, match) is not None
+        world.stores.work.mark(match)  # as of one that could not be read
+        world.now += LATE_MS + 1
+        world.tycoon.eraser.work()
+    world.advance(match)
+    assert world.stores.work.marked() == []
+    rebuilt(world)
+    assert lists.generations() == (generation,)
     assert listed(world) == set()
 
 
@@ -163,9 +187,42 @@ def test_what_somebody_works_on_waits(rule: str) -> None:
     lease = world.stores.work.take(match, lease_ms=60_000)
     assert lease is not None
     assert not any(world.tycoon.retention.carry_out().values())
-    assert match in listed(world) or rule == "remove_days"
+    assert listed(world) == {match}
     world.stores.work.release(lease, done_at=world.match(match).version)
     assert sum(world.tycoon.retention.carry_out().values()) == 1
+
+
+def test_what_is_removed_while_it_is_archived_leaves_no_file(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = World(**{**OFF, "remove_days": 1})
+    [match] = played(world)
+    world.now += 2 * DAY_MS
+    write = Archive.write
+
+    def removed_meanwhile(archive: Archive, *given: Any) -> str:
+        assert world.build().retention.carry_out()["removed"] == 1
+        return write(archive, *given)
+
+    monkeypatch.setattr(Archive, "write", removed_meanwhile)
+    [told] = world.tycoon.archive.archive([match]).items
+    assert told.outcome == "unknown"
+    assert files(world) == []
+
+
+def test_names_that_came_back_from_the_archive_are_as_old_as_they_were() -> None:
+    world = World(**{**OFF, "names_days": 3})
+    match = world.create(msgspec.structs.replace(PERSON, name="Ann"), PERSON)
+    world.tycoon.commands.cancel(match, OWNER, None)
+    world.advance(match)
+    world.tycoon.archive.archive([match])
+    world.now += 2 * DAY_MS
+    world.tycoon.archive.restore([match])
+    world.advance(match)
+    assert world.stores.events.people(match)
+    world.now += DAY_MS + 1
+    assert world.tycoon.eraser.work()[0] == 1
+    assert world.stores.events.people(match) == {}
 
 
 def test_a_broken_match_stops_no_other_and_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
