@@ -142,6 +142,11 @@ class Cluster:
             "no replica took over",
         )
 
+    def has_lost(self, killed: Node) -> bool:
+        """Whether all nodes that are left know that this one is gone."""
+        left = [node for node in self.nodes if node is not killed]
+        return all(node.knows_all(len(left)) for node in left)
+
     def hand_over(self, primary: Node) -> Node:
         """Lets the replica of a primary take its place, both living on; the replica."""
         replica = self.replica_of(primary)
