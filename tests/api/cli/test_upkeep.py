@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -120,6 +121,22 @@ def test_a_backup_is_made_checked_and_put_back(
     assert {key: store.dump(key) for key in store.keys("*:ev")} == before
     second = done(run("restore", file, "--json"))
     assert (second["restored"], second["there"]) == (NOTHING, COUNTS)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_backup_that_is_asked_to_end_leaves_nothing(
+    run: Run, matches: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    def asked(*_: object) -> list[str]:
+        assert len(list(tmp_path.glob(".*.unfinished"))) == 1
+        signal.raise_signal(number)
+        return []
+
+    monkeypatch.setattr("services.upkeep.backup.back_up", asked)
+    before = signal.getsignal(number)
+    assert run("backup", tmp_path / "a.gz").exit_code == 1
+    assert list(tmp_path.iterdir()) == []
+    assert signal.getsignal(number) is before
 
 
 def test_people_are_told_in_sentences(
@@ -245,6 +262,15 @@ def test_a_store_of_this_build_is_refolded_without_a_difference(
     said = run("refold", "--check").stdout
     assert said.startswith("3 matches (0 of them archived) folded, ")
     assert run("refold").exit_code == 2, "it has to be said that nothing is changed"
+
+
+@pytest.mark.parametrize("words", [["--game", "daifogo"], ["--match", "m_a"]])
+def test_what_is_not_there_is_no_go(run: Run, matches: list[str], words: list[str]) -> None:
+    refused = run("refold", "--check", *words)
+    assert refused.exit_code == 1
+    assert refused.stderr.startswith("refold.missing: ")
+    assert run("refold", "--check", "--match", matches[0], *words).exit_code == 1
+    assert run("refold", "--check", "--game", "tictactoe").exit_code == 0
 
 
 def test_what_differs_is_told_by_match(run: Run, store: Any, matches: list[str]) -> None:
