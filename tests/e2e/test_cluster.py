@@ -8,7 +8,7 @@ import pytest
 
 from shared.redis_keys import match_keys
 from tests.cluster import cluster
-from tests.e2e.campaign import Campaign
+from tests.e2e.campaign import ROUNDS, Campaign
 from tests.e2e.harness import running
 
 pytestmark = pytest.mark.e2e
@@ -30,4 +30,4 @@ def test_primaries_are_killed_and_replaced_under_load(tmp_path: Path) -> None:
             whole.replace(killed)
             assert whole.replica_of(following) is killed
 
-        campaign.fight([kill_and_replace] * 2, commands=60)
+        campaign.fight([kill_and_replace] * 2 * ROUNDS, commands=60)
