@@ -144,8 +144,12 @@ class Cluster:
 
     def has_lost(self, killed: Node) -> bool:
         """Whether all nodes that are left know that this one is gone."""
-        left = [node for node in self.nodes if node is not killed]
-        return all(node.knows_all(len(left)) for node in left)
+        rows = [
+            node.client.execute_command("CLUSTER NODES")[f"{HOST}:{killed.port}"]
+            for node in self.nodes
+            if node is not killed
+        ]
+        return all("fail" in row["flags"].split(",") for row in rows)  # `fail?` is not sure yet
 
     def hand_over(self, primary: Node) -> Node:
         """Lets the replica of a primary take its place, both living on; the replica."""
