@@ -105,7 +105,7 @@ def servers(client: Client) -> list[Client]:
     """A client of every single server that the data lie on, replicas included."""
     if not isinstance(client, redis_cluster.Cluster):
         return [client]
-    return [cast("Client", client.get_redis_connection(node)) for node in client.get_nodes()]
+    return [cast("Client", node) for node in client.nodes()]
 
 
 def patience(timeout_ms: int) -> dict[str, Any]:

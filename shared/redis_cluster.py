@@ -64,6 +64,12 @@ class Cluster:
         with self.found() as cluster:
             return cluster.info(section, target_nodes=RedisCluster.PRIMARIES)
 
+    def nodes(self) -> list[Any]:
+        """A client of each node that is there now; nobody tells us of a replica that is gone."""
+        with self.found() as cluster:
+            cluster.nodes_manager.initialize()
+            return [cluster.get_redis_connection(node) for node in cluster.get_nodes()]
+
     def pipeline(self, *, transaction: bool) -> Any:
         """Commands that are sent together, each to its node; never as one step."""
         if transaction:

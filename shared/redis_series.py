@@ -191,7 +191,8 @@ class RedisSeries:
 
     @refusals()
     def put_back(self, whole: WholeSeries) -> bool:
-        return bool(self._put_back(keys=series_keys(whole.id), args=_written_whole(whole)))
+        keys, args = series_keys(whole.id), _written_whole(whole)
+        return bool(self._waiting.run(self._put_back, keys=keys, args=args))
 
     @refusals()
     def put_back_deleted(self, series: str, born: int) -> None:

@@ -142,6 +142,15 @@ class Cluster:
             "no replica took over",
         )
 
+    def has_lost(self, killed: Node) -> bool:
+        """Whether all nodes that are left know that this one is gone."""
+        rows = [
+            node.client.execute_command("CLUSTER NODES")[f"{HOST}:{killed.port}"]
+            for node in self.nodes
+            if node is not killed
+        ]
+        return all("fail" in row["flags"].split(",") for row in rows)  # `fail?` is not sure yet
+
     def hand_over(self, primary: Node) -> Node:
         """Lets the replica of a primary take its place, both living on; the replica."""
         replica = self.replica_of(primary)

@@ -24,7 +24,7 @@ def searches(seed: int) -> list[tuple[str, list[str], dict[str, str]]]:
     return [
         (
             "faults",
-            ["tests/e2e/test_faults.py"],
+            ["tests/e2e/test_faults.py", "tests/e2e/test_cluster.py"],
             {"TYCOON_FAULT_SEED": str(seed), "TYCOON_FAULT_ROUNDS": FAULT_ROUNDS},
         ),
         (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -42,7 +43,7 @@ def backup(to: str, out: Output) -> None:
     from services.upkeep.backup import back_up, check_value
     from services.upkeep.form import FORMAT, Header, Writer
 
-    with _files_told(out), reported(out) as settings:
+    with _terminated(), _files_told(out), reported(out) as settings:
         _, truth = _opened(settings)
         header = Header(
             format=FORMAT,
@@ -141,9 +142,11 @@ def _opened(settings: Settings) -> tuple[Stores, Truth]:
     from services.upkeep.backup import Truth
     from shared.redis_client import connect
     from shared.redis_keystore import RedisKeys
+    from shared.redis_waiting import Replicas
 
     stores = redis_stores(settings)
-    keys = RedisKeys(connect(settings.events_url, timeout_ms=settings.store_timeout_ms))
+    client = connect(settings.events_url, timeout_ms=settings.store_timeout_ms)
+    keys = RedisKeys(client, Replicas.within(settings.store_timeout_ms, settings.wait_replicas))
     return stores, Truth(stores.events, stores.wholes, stores.series, keys)
 
 
@@ -162,6 +165,18 @@ def _place(url: str) -> Place:
     from services.upkeep.files import Place
 
     return Place(url)
+
+
+@contextmanager
+def _terminated() -> Iterator[None]:
+    """Who is asked to end does so as by Ctrl-C: no draft is left, with what stands in it."""
+    asked = (signal.SIGTERM, signal.SIGHUP)
+    before = [signal.signal(number, signal.default_int_handler) for number in asked]
+    try:
+        yield
+    finally:
+        for number, handler in zip(asked, before, strict=True):
+            signal.signal(number, handler)
 
 
 @contextmanager

@@ -28,7 +28,8 @@ def command(check: bool, game: str | None, matches: tuple[str, ...], out: Output
     """Fold every stored and archived match with this build, beside the running service.
 
     Tells each match whose projection, rows or outcome this build sees otherwise, and each log
-    that it can't read: run it with a new build before an upgrade. Ends with 1 where there is one.
+    that it can't read: run it with a new build before an upgrade. Ends with 1 where there is one,
+    and where what was asked for is not there.
     With --json: a line for each, then one with the counts.
     """
     from services.bootstrap import redis_stores
@@ -54,7 +55,11 @@ def command(check: bool, game: str | None, matches: tuple[str, ...], out: Output
     elif differing:
         out.console.print(_table(differing))
     out.note(counts, _told(counts))
-    if differing:
+    missing = (game or matches) and found.matches < max(len(set(matches)), 1)
+    if missing:  # a name that was misspelt must not say: go
+        detail = "Not every match that was asked for is there, or none of that game is."
+        out.problem({"code": "refold.missing", "detail": detail})
+    if differing or missing:
         click.get_current_context().exit(REFUSED)
 
 

@@ -76,21 +76,24 @@ class Place:
 
     @contextmanager
     def _draft(self) -> Iterator[_Told]:
-        path = Path(self._path)
+        path = Path(self._path).resolve()  # what a link leads to is written, and the link stays
+        if path.exists() and not path.is_file():
+            raise FileTrouble(f"{self.url} can't be used: it is there and is no file.")
         draft = path.with_name(f".{path.name}.{uuid4().hex}.unfinished")
         with self._told():
             file = os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
         try:
-            with file:
-                yield _Told(file, self._told)
-                with self._told():
-                    file.flush()
-                    os.fsync(file.fileno())
+            yield _Told(file, self._told)
             with self._told():
+                file.flush()
+                os.fsync(file.fileno())
+                file.close()
                 draft.replace(path)
                 _keep_names(path.parent)
                 _remove_old(path)
         finally:
+            with suppress(OSError):  # what can't be written was told of before
+                file.close()
             draft.unlink(missing_ok=True)  # there only if it was not moved
 
     @contextmanager

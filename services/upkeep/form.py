@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Literal
 
 import msgspec
@@ -131,6 +132,7 @@ class Reader:
         self._lines = iter(lines)
         self._digest = hashlib.sha256()
         first = next(self._lines, b"")
+        _check_format(first)
         header = _read(first, "This is no backup of a Tycoon")
         if not isinstance(header, Header):
             raise Damaged("This is no backup of a Tycoon: its first line is no header.")
@@ -156,6 +158,19 @@ class Reader:
             raise Damaged("It is damaged: what stands in it is not what was written.")
         if next(self._lines, None) is not None:
             raise Damaged("Something follows its last line.")
+
+
+class _Form(msgspec.Struct):
+    type: Literal["header"]
+    format: str
+
+
+def _check_format(first: bytes) -> None:
+    """A backup of another release is told apart from what is none."""
+    with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        form = msgspec.json.decode(first, type=_Form).format
+        if form.startswith("tycoon-backup/") and form != FORMAT:
+            raise Damaged(f"It has the form {form}; this build reads {FORMAT} alone.")
 
 
 def _read(raw: bytes, wrong: str) -> Header | Content | End:

@@ -23,6 +23,7 @@ FORGETS = 0.15
 ERRS = 0.1
 """The share of moves before which a client asks for one at an older version."""
 FULL = "store.full"
+REFUSALS = {FULL, "store.unavailable", "store.not-replicated"}
 
 
 @dataclass
@@ -45,7 +46,7 @@ class Asking:
         if answer.status_code == 503:
             assert answer.headers["Retry-After"] == "1"
             self.refusal = answer.json()["code"]
-            assert self.refusal in ("store.unavailable", FULL), answer.text
+            assert self.refusal in REFUSALS, answer.text
             return None
         assert answer.status_code < 500, answer.text
         return answer

@@ -118,23 +118,19 @@ def test_what_a_backup_has_comes_back_after_the_store_is_lost(tmp_path: Path) ->
         assert (checked["matches"], checked["differing"]) == (len(matches), 0)
         lost = {match: system.get(match)["version"] for match in matches}
 
-    assert in_the_middle(file), "the series was running"
-    shutil.rmtree(folder / "events")
-    shutil.rmtree(folder / "broker")
-
-    with running(folder) as system:
+        assert in_the_middle(file), "the series was running"
+        lose_the_servers(system)
         with system.client() as client:
-            assert client.get(f"/v1/matches/{over[0]}").status_code == 404
+            assert client.get(f"/v1/matches/{over[0]}").status_code in (401, 404)
+
         restored = tycoon(folder, "restore", file)
-        assert restored["restored"] == {**counts, "key": 0}
-        assert restored["there"]["key"] == 1, "the key that the server makes at its start"
+        assert restored["restored"] == counts
         assert restored["rebuild"] == 2
         for match in matches:
             assert system.get(match)["version"] >= before[match]
         assert system.get(people[0].id)["version"] <= lost[people[0].id]
 
         for each, moves in zip(people, acknowledged, strict=True):
-            each.url = system.url
             for seat, body, answer in moves:
                 again = each.send(seat, f"move-{body['expected_version']}", body)
                 assert again.status_code == 201
@@ -165,6 +161,15 @@ def test_what_a_backup_has_comes_back_after_the_store_is_lost(tmp_path: Path) ->
         checked = tycoon(folder, "refold", "--check")
         assert (checked["matches"], checked["differing"]) == (len(matches), 0)
         assert checked["passed_over"] == 0
+
+
+def lose_the_servers(system: Running) -> None:
+    """They lose their machine, and start on empty disks; all other processes go on."""
+    for name in ("events", "broker"):
+        system.kill(name)
+        shutil.rmtree(system.system.home.folder / name)
+        (system.system.home.folder / name).mkdir()
+        system.start(name)
 
 
 @contextmanager

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from shared.redis_keys import match_keys
-from tests.cluster import Cluster, cluster
-from tests.e2e.campaign import Campaign
+from tests.cluster import cluster
+from tests.e2e.campaign import ROUNDS, Campaign
 from tests.e2e.harness import running
 
 pytestmark = pytest.mark.e2e
@@ -23,16 +23,11 @@ def test_primaries_are_killed_and_replaced_under_load(tmp_path: Path) -> None:
     ):
         campaign = Campaign(system)
 
-        def harm() -> None:
+        def kill_and_replace() -> None:
             # The second to die is the one that took the first one's place, which takes it back.
-            kill_and_replace(whole, match_keys(campaign.tables[0].id).events)
+            killed = whole.primary_of(match_keys(campaign.tables[0].id).events)
+            following = whole.fail_over(killed)
+            whole.replace(killed)
+            assert whole.replica_of(following) is killed
 
-        campaign.fight([harm, harm], commands=120)
-
-
-def kill_and_replace(whole: Cluster, key: str) -> None:
-    killed = whole.primary_of(key)
-    following = whole.fail_over(killed)
-    whole.replace(killed)
-    assert whole.primary_of(key) is following
-    assert whole.replica_of(following) is killed
+        campaign.fight([kill_and_replace] * 2 * ROUNDS, commands=60)

@@ -14,9 +14,11 @@ from shared.ids import partition
 from shared.list_store import Entry
 from shared.redis_client import Client, connect, memory, patience, refusals
 from shared.redis_cluster import Cluster as ClusterClient
+from shared.redis_files import RedisFiles
 from shared.redis_keys import match_keys
 from shared.store import Appended, Look, Snapshot, Written
-from tests.cluster import Cluster, Node, cluster
+from shared.store_files import Rewriting
+from tests.cluster import Cluster, Node, cluster, eventually
 from tests.shared.conftest import TIMEOUT_MS, Stores, an_append, over
 from tests.shared.deaf import Deaf
 
@@ -184,6 +186,17 @@ def test_a_primary_that_dies_costs_refusals_until_its_replica_serves(
     hurt.replace(killed)
     assert hurt.replica_of(home(hurt, MATCHES[0])) is killed
     assert stores.events.append(an_append(MATCHES[0], 2)) == Appended(3)
+
+
+def test_a_replica_that_is_gone_is_asked_nothing(hurt: Cluster, client: Client) -> None:
+    files = RedisFiles(client)
+    assert not files.look().failed
+    gone = hurt.replica_of(home(hurt, MATCHES[0]))
+    gone.kill()
+    eventually(lambda: hurt.has_lost(gone), "nobody noticed")
+    assert not files.look().failed
+    assert files.rewrite(0, now=1) is Rewriting.BEGUN
+    hurt.replace(gone)
 
 
 def test_a_cluster_that_is_away_is_found_when_it_is_there(hurt: Cluster, stores: Stores) -> None:

@@ -16,11 +16,11 @@ from shared.store_files import FilesState, MemoryFiles, Rewriting, StoreFiles
 from tests.shared.conftest import TIMEOUT_MS, eventually
 
 
-@pytest.fixture(params=["memory", "real"])
+@pytest.fixture(params=["memory", "product_redis", "product_cluster"])
 def files(request: pytest.FixtureRequest) -> StoreFiles:
     if request.param == "memory":
         return MemoryFiles()
-    return RedisFiles(request.getfixturevalue("product_redis"))
+    return RedisFiles(request.getfixturevalue(request.param))
 
 
 def counts(state: FilesState) -> tuple[int, int, int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -204,6 +205,7 @@ def test_a_single_server_waits_for_its_replica_too(
 def test_all_that_a_client_is_told_of_waits(alone: Client) -> None:
     RedisEvents(alone).append(an_append("m_a", 0))
     RedisSeries(alone).create(SERIES, limit=9)
+    RedisSeries(alone).create(dataclasses.replace(SERIES, id="s_back"), limit=9)
     RedisKeys(alone).add(KEY)
     ann = Person("Ann")
     RedisEvents(alone).append(an_append("m_over", 0, status="ended", people={0: ann}))
@@ -223,4 +225,7 @@ def test_all_that_a_client_is_told_of_waits(alone: Client) -> None:
     not_replicated(lambda: wholes.remove("m_over"))
     elsewhere = Whole(match="m_new", game="g", status="ended", head=1, events=(b"1",))
     not_replicated(lambda: wholes.put_back(elsewhere))
+    other = series.whole("s_back")
+    assert other is not None
+    not_replicated(lambda: series.put_back(msgspec.structs.replace(other, id="s_new")))
     assert keys.get("ann1") == msgspec.structs.replace(KEY, revoked=True)

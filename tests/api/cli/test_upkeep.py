@@ -1,9 +1,11 @@
-"""`tycoon backup`, `restore` and `refold` over a real store."""
+"""`tycoon backup`, `restore` and `refold` over a real server and over a cluster."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,7 @@ from shared.redis_keys import match_keys
 from shared.redis_keystore import RedisKeys
 from shared.settings import from_env
 from tests.api.cli.conftest import decoded
+from tests.cluster import Cluster
 from tests.services.world import PERSON, SERVER_KEY, bot
 from tests.toys import tictactoe
 
@@ -30,10 +33,28 @@ KEY = StoredKey(id="host", hash="h" * 64, name="a site", created_at=1)
 Run = Callable[..., Result]
 
 
+@pytest.fixture(params=["single", "cluster"])
+def at(request: pytest.FixtureRequest) -> str:
+    """The address of an empty store."""
+    if request.param == "single":
+        request.getfixturevalue("real_redis")
+        return str(request.getfixturevalue("redis_url"))
+    whole: Cluster = request.getfixturevalue("shared_cluster")
+    whole.forget_everything()
+    return whole.url
+
+
 @pytest.fixture
-def env(redis_url: str, real_redis: redis.Redis, tmp_path: Path) -> dict[str, str]:
+def store(at: str) -> Iterator[Any]:
+    """A client of it."""
+    with closing(connect(at, timeout_ms=5_000)) as client:
+        yield client
+
+
+@pytest.fixture
+def env(at: str, tmp_path: Path) -> dict[str, str]:
     return {
-        "TYCOON_EVENTS_URL": redis_url,
+        "TYCOON_EVENTS_URL": at,
         "TYCOON_BROKER_URL": f"redis://127.0.0.1:{free_port()}/0",
         "TYCOON_SERVER_KEY": SERVER_KEY,
         "TYCOON_DATA_DIR": str(tmp_path / "data"),
@@ -82,7 +103,7 @@ NOTHING = dict.fromkeys(COUNTS, 0)
 
 
 def test_a_backup_is_made_checked_and_put_back(
-    run: Run, real_redis: redis.Redis, matches: list[str], tmp_path: Path
+    run: Run, store: Any, matches: list[str], tmp_path: Path
 ) -> None:
     file = tmp_path / "a.gz"
     assert done(run("backup", file, "--json")) == {
@@ -92,23 +113,39 @@ def test_a_backup_is_made_checked_and_put_back(
     }
     checked = done(run("restore", file, "--check", "--json", TYCOON_EVENTS_URL=""))
     assert checked["counts"] == COUNTS
-    before = {key: real_redis.dump(key) for key in real_redis.keys("*:ev")}
+    before = {key: store.dump(key) for key in store.keys("*:ev")}
 
-    real_redis.flushall()
+    store.flushall()
     first = done(run("restore", file, "--json"))
     assert first == {"restored": COUNTS, "there": NOTHING, "differing": [], "rebuild": None}
-    assert {key: real_redis.dump(key) for key in real_redis.keys("*:ev")} == before
+    assert {key: store.dump(key) for key in store.keys("*:ev")} == before
     second = done(run("restore", file, "--json"))
     assert (second["restored"], second["there"]) == (NOTHING, COUNTS)
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_backup_that_is_asked_to_end_leaves_nothing(
+    run: Run, matches: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    def asked(*_: object) -> list[str]:
+        assert len(list(tmp_path.glob(".*.unfinished"))) == 1
+        signal.raise_signal(number)
+        return []
+
+    monkeypatch.setattr("services.upkeep.backup.back_up", asked)
+    before = signal.getsignal(number)
+    assert run("backup", tmp_path / "a.gz").exit_code == 1
+    assert list(tmp_path.iterdir()) == []
+    assert signal.getsignal(number) is before
+
+
 def test_people_are_told_in_sentences(
-    run: Run, real_redis: redis.Redis, matches: list[str], tmp_path: Path
+    run: Run, store: Any, matches: list[str], tmp_path: Path
 ) -> None:
     file = tmp_path / "a.gz"
     assert run("backup", file).stdout == f"{file} has 3 matches, 1 API keys.\n"
     assert run("restore", file, "--check").stdout == f"{file} is whole: 3 matches, 1 API keys.\n"
-    real_redis.flushall()
+    store.flushall()
     said = run("restore", file).stdout.splitlines()
     assert said == [
         "Restored: 3 matches, 1 API keys.",
@@ -119,11 +156,16 @@ def test_people_are_told_in_sentences(
 
 
 def test_a_rebuild_begins_where_the_broker_takes_its_task(
-    run: Run, real_redis: redis.Redis, redis_url: str, matches: list[str], tmp_path: Path
+    run: Run,
+    store: Any,
+    real_redis: redis.Redis,
+    redis_url: str,
+    matches: list[str],
+    tmp_path: Path,
 ) -> None:
     run("backup", tmp_path / "a.gz")
-    real_redis.flushall()
-    # A queue of its own among the keys of the store: enough for one task.
+    store.flushall()
+    # A queue on the single server, maybe among the keys of the store: enough for one task.
     restored = done(run("restore", tmp_path / "a.gz", "--json", TYCOON_BROKER_URL=redis_url))
     assert restored["rebuild"] == 2
     (task,) = real_redis.lrange("ops", 0, -1)
@@ -131,11 +173,11 @@ def test_a_rebuild_begins_where_the_broker_takes_its_task(
 
 
 def test_1_is_a_match_that_differs_or_is_damaged(
-    run: Run, real_redis: redis.Redis, matches: list[str], tmp_path: Path
+    run: Run, store: Any, matches: list[str], tmp_path: Path
 ) -> None:
     file = tmp_path / "a.gz"
     run("backup", file)
-    real_redis.hset(match_keys(matches[0]).meta, "head", 99)
+    store.hset(match_keys(matches[0]).meta, "head", 99)
     restored = run("restore", file, "--json")
     assert restored.exit_code == 1
     assert json.loads(restored.stdout)["differing"] == [{"type": "match", "id": matches[0]}]
@@ -146,17 +188,17 @@ def test_1_is_a_match_that_differs_or_is_damaged(
 
 
 def test_1_is_what_is_no_whole_backup_and_nothing_is_written(
-    run: Run, real_redis: redis.Redis, matches: list[str], tmp_path: Path
+    run: Run, store: Any, matches: list[str], tmp_path: Path
 ) -> None:
     file = tmp_path / "a.gz"
     run("backup", file)
     file.write_bytes(file.read_bytes()[:-40])
-    real_redis.flushall()
+    store.flushall()
     for words in (["restore", file, "--check"], ["restore", file]):
         result = run(*words)
         assert result.exit_code == 1
         assert result.stderr.startswith("backup.damaged: ")
-    assert real_redis.dbsize() == 0
+    assert store.dbsize() == 0
     missing = run("restore", tmp_path / "nothing.gz")
     assert missing.exit_code == 1
     assert missing.stderr == f"backup.file: {tmp_path}/nothing.gz is not there.\n"
@@ -164,17 +206,17 @@ def test_1_is_what_is_no_whole_backup_and_nothing_is_written(
 
 
 def test_1_is_another_servers_key_unless_that_is_meant(
-    run: Run, real_redis: redis.Redis, matches: list[str], tmp_path: Path
+    run: Run, store: Any, matches: list[str], tmp_path: Path
 ) -> None:
     file = tmp_path / "a.gz"
     run("backup", file)
     assert SERVER_KEY.encode() not in file.read_bytes()
-    real_redis.flushall()
+    store.flushall()
     other = {"TYCOON_SERVER_KEY": "x" * 40}
     refused = run("restore", file, **other)
     assert refused.exit_code == 1
     assert refused.stderr.startswith("backup.other-key: ")
-    assert real_redis.dbsize() == 0
+    assert store.dbsize() == 0
     assert done(run("restore", file, "--other-key", "--json", **other))["restored"] == COUNTS
 
 
@@ -222,15 +264,22 @@ def test_a_store_of_this_build_is_refolded_without_a_difference(
     assert run("refold").exit_code == 2, "it has to be said that nothing is changed"
 
 
-def test_what_differs_is_told_by_match(
-    run: Run, real_redis: redis.Redis, matches: list[str]
-) -> None:
+@pytest.mark.parametrize("words", [["--game", "daifogo"], ["--match", "m_a"]])
+def test_what_is_not_there_is_no_go(run: Run, matches: list[str], words: list[str]) -> None:
+    refused = run("refold", "--check", *words)
+    assert refused.exit_code == 1
+    assert refused.stderr.startswith("refold.missing: ")
+    assert run("refold", "--check", "--match", matches[0], *words).exit_code == 1
+    assert run("refold", "--check", "--game", "tictactoe").exit_code == 0
+
+
+def test_what_differs_is_told_by_match(run: Run, store: Any, matches: list[str]) -> None:
     over, _, running = matches
     state = match_keys(running).state
-    data = real_redis.hget(state, "data")
+    data = store.hget(state, "data")
     assert data is not None
-    real_redis.hset(state, "data", data.replace(b'"size":3', b'"size":4'))
-    real_redis.delete(match_keys(over).events)
+    store.hset(state, "data", data.replace(b'"size":3', b'"size":4'))
+    store.delete(match_keys(over).events)
 
     result = run("refold", "--check", "--json")
     assert result.exit_code == 1

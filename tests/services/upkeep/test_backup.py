@@ -6,6 +6,8 @@ import dataclasses
 import gzip
 import os
 import stat
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -368,6 +370,14 @@ def test_what_is_not_a_whole_backup_is_refused(damage: Any) -> None:
         list(Reader(damage(lines)).lines())
 
 
+def test_a_backup_of_another_release_is_told_apart() -> None:
+    _, truth = a_busy_world()
+    header, *others = written(truth)
+    newer = header.replace(b"tycoon-backup/1", b"tycoon-backup/2")
+    with pytest.raises(Damaged, match=r"^It has the form tycoon-backup/2; this build reads"):
+        Reader([newer, *others])
+
+
 # -- files ---------------------------------------------------------------------------------------
 
 
@@ -409,6 +419,40 @@ def test_only_its_owner_may_read_it(tmp_path: Path) -> None:
         assert [stat.S_IMODE(draft.stat().st_mode) for draft in drafts] == [0o600]
         assert not path.exists()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+FULL = """
+import resource, signal, sys
+from services.upkeep.files import FileTrouble, Place
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), -1))
+with Place(sys.argv[1]).writing() as put:
+    put(b"one" * 9)
+"""
+
+
+@pytest.mark.parametrize("room", [0, 20])
+def test_a_full_disk_is_told_and_leaves_the_backup_before(tmp_path: Path, room: int) -> None:
+    path = tmp_path / "a.gz"
+    write(str(path), b"before\n")
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, path, str(room)], capture_output=True, text=True
+    )
+    said = f"services.upkeep.files.FileTrouble: {path} can't be used: File too large."
+    assert done.stderr.splitlines()[-1] == said
+    assert read(str(path)) == [b"before\n"]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_is_no_file_is_not_written_over_and_a_link_stays(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to(tmp_path / "a.gz")
+    with pytest.raises(FileTrouble, match="is no file"):
+        write(str(tmp_path / "pipe"), b"one\n")
+    assert (tmp_path / "pipe").is_fifo()
+    write(str(tmp_path / "link"), b"one\n")
+    assert (tmp_path / "link").is_symlink()
+    assert read(str(tmp_path / "a.gz")) == [b"one\n"]
 
 
 def test_an_old_draft_of_a_killed_process_is_removed(tmp_path: Path) -> None:
