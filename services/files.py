@@ -135,7 +135,7 @@ def _write_whole(path: Path, unfinished: Path, data: bytes) -> None:
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)  # there only if it was not moved
-    _keep_names(path.parent)
+    keep_names(path.parent)
 
 
 def _make_folder(folder: Path) -> None:
@@ -143,10 +143,10 @@ def _make_folder(folder: Path) -> None:
         return
     _make_folder(folder.parent)
     folder.mkdir(exist_ok=True)
-    _keep_names(folder.parent)
+    keep_names(folder.parent)
 
 
-def _keep_names(folder: Path) -> None:
+def keep_names(folder: Path) -> None:
     """What is in a folder now is there after the machine stopped, too."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:

@@ -18,6 +18,7 @@ from uuid import uuid4
 import fsspec
 from fsspec.implementations.local import LocalFileSystem
 
+from services.files import keep_names
 from services.upkeep.form import Damaged
 
 LEVEL = 6
@@ -89,7 +90,7 @@ class Place:
                 os.fsync(file.fileno())
                 file.close()
                 draft.replace(path)
-                _keep_names(path.parent)
+                keep_names(path.parent)
                 _remove_old(path)
         finally:
             with suppress(OSError):  # what can't be written was told of before
@@ -143,15 +144,6 @@ class _Told:
     def flush(self) -> None:
         with self._told():
             self._file.flush()
-
-
-def _keep_names(folder: Path) -> None:
-    """What is in a folder now is there after the machine stopped, too."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _remove_old(path: Path) -> None:
