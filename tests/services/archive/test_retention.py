@@ -231,7 +231,7 @@ def test_a_broken_match_stops_no_other_and_is_told_once(monkeypatch: pytest.Monk
     broken, *others = sorted(played(world, 4), key=lambda m: world.match(m).last_at)
     store: Any = world.stores.events
     store.kept[broken].events[1] = b"{}"
-    monkeypatch.setattr("shared.memory_wholes.partition_of", lambda match: 0)  # all in one line
+    monkeypatch.setattr("shared.memory_wholes.ids.partition", lambda match: 0)  # all in one line
     world.now += 2 * DAY_MS
     done = [world.tycoon.retention.carry_out()["archived"] for _ in range(6)]
     assert sum(done) == 3
