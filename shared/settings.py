@@ -108,6 +108,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         for name in ("events_url", "broker_url"):
             if not getattr(self, name).startswith(("redis://", "rediss://", "unix://")):
                 raise SettingsError(f"TYCOON_{name.upper()} must be a redis:// address.")
+        if self.archive_url.startswith("memory:"):  # what a worker puts there ends with it
+            raise SettingsError("TYCOON_ARCHIVE_URL must be a place that all processes share.")
         for name in self.__struct_fields__:
             value = getattr(self, name)
             if isinstance(value, int) and value < 0:

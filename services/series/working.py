@@ -194,21 +194,12 @@ class SeriesWorker:
     def _bring(self, held: Held, spec: Spec, part: Part) -> Answer:
         sums, counts = part.sums(), part.counts()
         folder = folder_of(held.series, held.born)
-        answer: Answer
         if part.following(spec) is None:
             name = self._files.write_rows(folder, held.chunk, part.rows)
             finished = ChunkSums(sums, name).written()
-            answer = self._store.finish(held, finished, counts)
-        else:
-            so_far = ChunkSums(sums).written()
-            answer = self._store.save(held, part.written(), so_far, counts)
-        if answer != "kept" and self._is_gone(held):
-            self._files.remove(folder)
-        return answer
-
-    def _is_gone(self, held: Held) -> bool:
-        record = self._store.get(held.series)
-        return record is None or record.born != held.born
+            return self._store.finish(held, finished, counts)
+        so_far = ChunkSums(sums).written()
+        return self._store.save(held, part.written(), so_far, counts)
 
 
 def _course(stored: bytes, hall: Hall, limit: Limit) -> Course:

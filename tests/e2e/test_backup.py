@@ -151,7 +151,9 @@ def test_what_a_backup_has_comes_back_after_the_store_is_lost(tmp_path: Path) ->
         eventually(lambda: listed(system, results) == played, 30)
         eventually(lambda: progress(system, series)["done"] == SERIES["matches"], 90)
         with system.client() as client:
-            rows = client.get(f"/v1/series/{series}/results").text.splitlines()
+            answer = client.get(f"/v1/series/{series}/results")
+            assert answer.status_code == 200, answer.text
+            rows = answer.text.splitlines()
         assert tuple(msgspec.json.decode(row, type=Row) for row in rows) == local_rows(folder)
 
         again = tycoon(folder, "restore", file)

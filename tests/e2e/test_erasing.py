@@ -6,6 +6,7 @@ search must find them where they are meant to be.
 
 from __future__ import annotations
 
+import gzip
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -114,7 +115,9 @@ def files(folder: Path) -> dict[str, bytes]:
     for path in folder.rglob("*"):
         if path.is_file():
             try:
-                found[str(path.relative_to(folder))] = path.read_bytes()
+                data = path.read_bytes()
+                packed = path.suffix == ".gz"
+                found[str(path.relative_to(folder))] = gzip.decompress(data) if packed else data
             except FileNotFoundError:  # a server has removed it meanwhile
                 continue
     return found
@@ -202,6 +205,17 @@ def host(tycoon: Running) -> Iterator[Host]:
         yield Host(tycoon, http)
 
 
+def archive(system: Running, match: str) -> None:
+    """Brings a match into the archive, as soon as nobody works on it any more."""
+
+    def archived() -> bool:
+        with system.client(system.operator_key) as operator:
+            done = operator.post("/v1/admin/archive", json={"matches": [match]}).json()
+        return bool(done["items"][0]["outcome"] == "archived")
+
+    eventually(archived, 30)
+
+
 def test_of_an_erased_player_nothing_is_left_anywhere(
     tycoon: Running, host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -214,6 +228,7 @@ def test_of_an_erased_player_nothing_is_left_anywhere(
     eventually(listed, 30)
     export = host.http.get(f"/v1/matches/{matches['over']}/export").content
     logs = {match: tycoon.events(match) for match in matches.values()}
+    archive(tycoon, matches["over"])
     assert REF in host.http.get(f"/v1/matches/{matches['over']}").text
 
     found = holding(tycoon, everything(host))  # the control
@@ -225,6 +240,10 @@ def test_of_an_erased_player_nothing_is_left_anywhere(
     assert "store slowlog" in found
     assert any(where.startswith("file") and "appendonly" in where for where in found)
     assert any(where.startswith("answer tyk_ /v1/matches") for where in found)
+    kept = [
+        name for name in files(Path(tycoon.system.settings.data_dir)) if matches["over"] in name
+    ]
+    assert kept, "one is in the archive"
     elsewhere = [w for w in found if w.startswith("file") and "appendonly" not in w]
     assert elsewhere == [], "no log has it, nor any other file"
 

@@ -197,7 +197,9 @@ def test_all_keys_of_a_script_lie_in_one_slot(fake_redis: Any) -> None:
         whole = stores.wholes.whole(match)
         assert whole is not None
         stores.wholes.put_back(whole)
+        stores.events.raise_epoch(match, 0)
         stores.wholes.remove(match)
+        stores.wholes.forget(match)
         script(client, "confirm")(keys=[match_keys(match).commands], args=["k", "seen"])
 
     run_every_script()

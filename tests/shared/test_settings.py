@@ -63,3 +63,10 @@ def test_what_is_filled_in_for_a_process_stands_in_place_of_a_file(tmp_path: Pat
     env = {"TYCOON_SERVER_KEY_FILE": str(tmp_path / "key"), "PATH": "/bin"}
     filled = topology.environment(env, {"server_key": from_env(env).server_key})
     assert filled == {"PATH": "/bin", "TYCOON_SERVER_KEY": KEY}
+
+
+def test_an_archive_that_ends_with_its_process_is_refused() -> None:
+    """Its reading back would succeed, and what it holds would be gone with the worker."""
+    with pytest.raises(SettingsError, match="TYCOON_ARCHIVE_URL"):
+        Settings(server_key=KEY, archive_url="memory://there").check()
+    Settings(server_key=KEY, archive_url="s3://bucket/there").check()

@@ -8,7 +8,6 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import msgspec
 import pytest
@@ -46,13 +45,13 @@ LATE = 10**12
 
 
 @pytest.fixture
-def settings(real_redis: Any, redis_url: str) -> Settings:
+def settings(real_redis: Any, redis_url: str, tmp_path: Path) -> Settings:
     return Settings(
         events_url=redis_url,
         broker_url=redis_url,
         server_key=KEY,
         extra_games="tests.toys.tictactoe:GAME",
-        archive_url=f"memory://{uuid4()}",
+        archive_url=str(tmp_path / "archive"),
     )
 
 

@@ -31,7 +31,6 @@ from tests.services.series.table import (
     a_worker,
     all_rows,
     every,
-    folder,
     rows_of,
     stored,
     sums_of,
@@ -228,21 +227,19 @@ class TestStatus:
         a_worker(store, files, limit=cancelling).work(S)
         assert store.sums(S) == []
 
-    def test_what_is_written_after_a_delete_is_removed(
+    def test_a_store_that_knows_a_series_no_more_costs_it_no_file(
         self, store: MemorySeries, files: Files, tmp_path: Path
     ) -> None:
+        """It may have lost everything and get it back: what was deleted the cleaner removes."""
         stored(store, small(keep="all"))
 
-        def deleting(ms: int) -> Any:
-            if store.get(S) is not None:
-                gone = folder(store)
-                store.delete(S)
-                files.remove(gone)
+        def losing(ms: int) -> Any:
+            store._series.clear()
             return nullcontext()
 
-        a_worker(store, files, limit=deleting).work(S)
+        a_worker(store, files, limit=losing).work(S)
         assert store.get(S) is None
-        assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+        assert [path for path in tmp_path.rglob("rows/*") if path.is_file()] != []
 
 
 def test_who_is_asked_to_stop_brings_back_what_it_has(store: MemorySeries, files: Files) -> None:
