@@ -8,14 +8,14 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import redis
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 
-from api.cli.servers import BY_ROLE, COMMON, HOST, find_server, free_port
+from api.cli.servers import BY_ROLE, COMMON, HOST, find_server, free_ports
 
 PRIMARIES = 3
 FORMED_S = 60.0
@@ -28,8 +28,8 @@ class Node:
     program: Path
     folder: Path
     node_timeout_ms: int
-    port: int = field(default_factory=free_port)
-    bus: int = field(default_factory=free_port)
+    port: int
+    bus: int
     process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -42,7 +42,7 @@ class Node:
         return redis.Redis(host=HOST, port=self.port, socket_timeout=10)
 
     def start(self) -> None:
-        """Starts the server, or starts it again on its data."""
+        """Starts the server, or starts it again on its data; returns when it answers."""
         options = {
             **COMMON,
             **BY_ROLE["events"],
@@ -57,6 +57,8 @@ class Node:
         }
         named = [str(part) for name, value in options.items() for part in (f"--{name}", value)]
         self.process = subprocess.Popen([self.program, *named], stdout=subprocess.DEVNULL)
+        eventually(lambda: not self.running or self.client.ping(), f"node {self.port} is silent")
+        assert self.running, (self.folder / "server.log").read_text()[-1_000:]
 
     def kill(self) -> None:
         """Ends the server at once, as a crash would."""
@@ -173,7 +175,11 @@ class Cluster:
 def cluster(folder: Path, *, node_timeout_ms: int = 1_000) -> Iterator[Cluster]:
     """Three primaries with a replica each; all of it is there when this returns."""
     program = find_server(os.environ).path
-    nodes = [Node(program, folder / str(n), node_timeout_ms) for n in range(2 * PRIMARIES)]
+    ports = iter(free_ports(4 * PRIMARIES))
+    nodes = [
+        Node(program, folder / str(number), node_timeout_ms, port=next(ports), bus=next(ports))
+        for number in range(2 * PRIMARIES)
+    ]
     for node in nodes:
         node.folder.mkdir()
         (node.folder / "nodes.conf").write_text(_known(nodes, node))

@@ -13,8 +13,10 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from random import SystemRandom
 from types import TracebackType
 from typing import IO, Literal, Self
 
@@ -22,6 +24,9 @@ MINIMUM = (7, 0)
 SETTING = "TYCOON_REDIS_SERVER"
 NAMES = ("redis-server", "valkey-server")
 HOST = "127.0.0.1"
+PORTS = range(20_000, 32_768)
+"""Below those that systems give to the near end of connections: any of these is taken, for a while,
+by whoever connects to anything."""
 POLL_S = 0.02
 
 Role = Literal["events", "broker"]
@@ -122,12 +127,29 @@ def _dotted(version: tuple[int, ...]) -> str:
     return ".".join(map(str, version))
 
 
+def free_ports(count: int) -> list[int]:
+    """So many different ports that are free now. Another program may take one before it is used.
+
+    Raises:
+        SetupError: there are not so many.
+    """
+    found: list[int] = []
+    with ExitStack() as held:  # until all are found, so that none is found twice
+        for port in SystemRandom().sample(PORTS, len(PORTS)):
+            if len(found) == count:
+                break
+            probe = held.enter_context(socket.socket())
+            with suppress(OSError):  # somebody has it
+                probe.bind((HOST, port))
+                found.append(port)
+    if len(found) < count:
+        raise SetupError(f"No {count} ports of this machine are free.")
+    return found
+
+
 def free_port() -> int:
-    """A port that is free now. Another program may take it before it is used."""
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """One such port."""
+    return free_ports(1)[0]
 
 
 class EmbeddedServer:

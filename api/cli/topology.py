@@ -9,7 +9,7 @@ from pathlib import Path
 
 from api.cli.home import Home
 from api.cli.processes import Program, Service
-from api.cli.servers import EmbeddedServer, Role, find_server, free_port
+from api.cli.servers import EmbeddedServer, Role, find_server, free_ports
 from services.watching.folder import VARIABLE
 from shared.settings import Settings
 
@@ -38,8 +38,8 @@ def servers(home: Home, env: Mapping[str, str], *, group: int) -> list[EmbeddedS
     program = find_server(env).path
     roles: tuple[Role, ...] = ("events", "broker")
     return [
-        EmbeddedServer(program, free_port(), home.folder / role, role, group=group)
-        for role in roles
+        EmbeddedServer(program, port, home.folder / role, role, group=group)
+        for role, port in zip(roles, free_ports(len(roles)), strict=True)
     ]
 
 

@@ -14,7 +14,15 @@ import pytest
 import redis
 
 from api.cli import servers
-from api.cli.servers import EmbeddedServer, Role, SetupError, carried_server, find_server, free_port
+from api.cli.servers import (
+    EmbeddedServer,
+    Role,
+    SetupError,
+    carried_server,
+    find_server,
+    free_port,
+    free_ports,
+)
 
 PROGRAM = find_server(os.environ).path
 
@@ -210,3 +218,14 @@ def test_without_a_server_the_suite_fails(tmp_path: Path) -> None:
     assert run.returncode == pytest.ExitCode.USAGE_ERROR
     assert "the tests need a real server" in run.stderr
     assert "Traceback" not in run.stderr
+
+
+def test_free_ports_are_different_and_nobody_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = free_ports(500)
+    assert len(set(found)) == 500
+    with socket.socket() as taken:
+        taken.bind((servers.HOST, found[0]))
+        monkeypatch.setattr(servers, "PORTS", found[:2])
+        assert free_port() == found[1]
+        with pytest.raises(SetupError, match="2 ports"):
+            free_ports(2)

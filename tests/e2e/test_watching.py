@@ -20,7 +20,7 @@ from tests.ops.exposed import Samples, everything, samples
 pytestmark = pytest.mark.e2e
 
 
-def free_ports(number: int) -> int:
+def in_a_row(number: int) -> int:
     """The first of some ports in a row that are free now."""
     in_use = {connection.laddr.port for connection in psutil.net_connections("tcp")}
     for first in count(free_port()):
@@ -32,7 +32,7 @@ def free_ports(number: int) -> int:
 @pytest.fixture(scope="module")
 def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder = tmp_path_factory.mktemp("watched")
-    with running(folder, metrics_port=str(free_ports(len(WATCHED)))) as tycoon:
+    with running(folder, metrics_port=str(in_a_row(len(WATCHED)))) as tycoon:
         yield tycoon
 
 

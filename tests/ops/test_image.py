@@ -17,7 +17,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from api.cli.servers import free_port
+from api.cli.servers import free_port, free_ports
 from tests.ops import compose
 from tests.ops.dockerfile import BASE, FILE, ROOT, Builder, Image, Step, steps
 from tests.ops.stores import store, until
@@ -103,7 +103,7 @@ def test_the_steps_of_the_image_leave_a_working_tycoon(tmp_path: Path) -> None:
 def running(builder: Builder, image: Image, folder: Path) -> Iterator[tuple[str, str]]:
     """Processes of the compose file with its commands; the API's address and a key."""
     told, _ = compose.loaded()
-    ports = {name: free_port() for name in ("events", "broker", "api")}
+    ports = dict(zip(("events", "broker", "api"), free_ports(3), strict=True))
     at = {name: f"127.0.0.1:{ports[name]}" for name in ("events", "broker")}
     # The image's own maker of secrets, by its own Python.
     make = ["make-secrets", folder / "secrets", "--events", at["events"], "--broker", at["broker"]]
