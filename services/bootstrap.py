@@ -195,6 +195,11 @@ def build(
     files = Files(archive_url(settings))
     series_queries = SeriesQueries(stores.series, files, hall, clock)
     series_commands = SeriesCommands(stores.series, files, series_queries, hall, settings, clock)
+
+    def calendar() -> int:
+        """The earlier of two clocks: one that jumps ahead ends nothing before its days are over."""
+        return min(clock(), stores.wholes.now())
+
     archiver = Archiver(stores.wholes, archive, hall, clock)
     return Tycoon(
         settings=settings,
@@ -248,6 +253,7 @@ def build(
             hall=hall,
             settings=settings,
             clock=clock,
+            calendar=calendar,
             report=report,
         ),
         rewriter=Rewriter(stores.files, settings, clock),
@@ -281,6 +287,7 @@ def build(
             archiver=archiver,
             settings=settings,
             clock=clock,
+            calendar=calendar,
             report=report,
         ),
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+DAY_MS = 86_400_000
+
 LONGEST_MS = 600_000
 """No lease and no pause in a store is longer: see `lua/marks.lua` and `lua/series.lua`."""
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from api.cli.home import Home
 from api.cli.output import REFUSED, UNREACHABLE, Output
@@ -99,15 +98,6 @@ def reported(out: Output) -> Iterator[Settings]:
 @contextmanager
 def bar(out: Output, of: str) -> Iterator[Tell]:
     """A bar on standard error, for people; what it gives takes how many are done, of how many."""
-    progress = Progress(
-        TextColumn(of),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=out.errors,
-        transient=True,
-        disable=out.as_json or not out.errors.is_terminal,
-    )
-    with progress:
+    with out.bar(of, shown=out.errors.is_terminal) as progress:
         task = progress.add_task("", total=None)
         yield lambda done, total: progress.update(task, completed=done, total=total)

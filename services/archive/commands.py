@@ -8,10 +8,10 @@ from typing import Literal
 import msgspec
 
 from services.archive.archiving import Archived, Archiver, Restored
-from services.archive.retention import DAY_MS
 from services.matches.documents import Instant, instant
 from services.matches.guard import Report, alone
 from services.matches.queries import read_count
+from shared.clocks import DAY_MS
 from shared.settings import Settings
 from shared.store import PARTITIONS
 from shared.whole_store import Shelf, WholeStore

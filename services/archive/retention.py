@@ -13,7 +13,7 @@ from services.archive.reading import head_of
 from services.matches.guard import Report, alone
 from services.projections.projector import LOBBY, RESULTS
 from services.series.commands import SeriesCommands
-from shared.clocks import ahead
+from shared.clocks import DAY_MS, ahead
 from shared.list_store import ListStore
 from shared.series_store import SeriesStore
 from shared.settings import Settings
@@ -28,7 +28,6 @@ BATCH = 4
 SERIES = 20
 """So many series a task deletes at most."""
 LEASE_MS = 30_000
-DAY_MS = 86_400_000
 
 
 class Rule(NamedTuple):
@@ -44,7 +43,10 @@ class Rule(NamedTuple):
 class Retention:
     """Carries out the rules. Two processes at the same time do no harm.
 
-    `events` is the store without the archive behind it.
+    Args:
+        events: the store without the archive behind it.
+        clock: for how long a task works; ms since 1970.
+        calendar: by which days are counted; the same.
     """
 
     def __init__(
@@ -60,6 +62,7 @@ class Retention:
         archiver: Archiver,
         settings: Settings,
         clock: Callable[[], int],
+        calendar: Callable[[], int],
         report: Report,
     ) -> None:
         self._events = events
@@ -72,6 +75,7 @@ class Retention:
         self._archiver = archiver
         self._series_days = settings.series_days
         self._clock = clock
+        self._calendar = calendar
         self._report = report
         self._failed: set[tuple[str, str]] = set()
         # What needs no archive comes first, and what is removed is not archived before.
@@ -103,15 +107,11 @@ class Retention:
                 done[rule.name] += self._try(rule.name, match, partial(rule.carry_out, match))
         return done
 
-    def _now(self) -> int:
-        """The earlier of two clocks: one that jumps ahead must remove nothing before its time."""
-        return min(self._clock(), self._wholes.now())
-
     def _due(self, rule: Rule) -> list[str]:
         """Some matches that a rule speaks of, but for those that it failed at before."""
         if not rule.days:
             return []
-        before = self._now() - rule.days * DAY_MS
+        before = self._calendar() - rule.days * DAY_MS
         # Those that it failed at are still the first ones, and must not hide the others.
         found = self._wholes.aged(rule.shelf, before=before, limit=BATCH + len(self._failed))
         due = [match for match in found if (rule.name, match) not in self._failed]
@@ -121,7 +121,7 @@ class Retention:
     def _series_due(self, limit: int) -> list[tuple[str, str]]:
         if not self._series_days:
             return []
-        before = self._now() - self._series_days * DAY_MS
+        before = self._calendar() - self._series_days * DAY_MS
         found = self._series.over(before=before, limit=limit + len(self._failed))
         return [each for each in found if ("deleted", each[0]) not in self._failed]
 

@@ -21,7 +21,7 @@ from services.matches.guard import Report, alone
 from services.matches.loading import Found, Loader
 from services.matches.queries import Queries
 from services.projections.projector import LOBBY, RESULTS, player_list
-from shared.clocks import ahead
+from shared.clocks import DAY_MS, ahead
 from shared.list_store import Entry, ListStore
 from shared.settings import Settings
 from shared.store import EventStore, Person, Seated, Written
@@ -29,7 +29,6 @@ from shared.store_files import StoreFiles
 from shared.whole_store import Shelf, WholeStore
 from shared.work_queue import WorkQueue
 
-DAY_MS = 86_400_000
 LATE_MS = 300_000
 """So long after an erasure nobody still writes what was read before: their task is over."""
 TASK_MS = 5_000
@@ -48,7 +47,12 @@ class ErasureDoc(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Eraser:
-    """Forgets people. Everything here may be done twice, and by many at the same time."""
+    """Forgets people. Everything here may be done twice, and by many at the same time.
+
+    Args:
+        clock: for how long a task works; ms since 1970.
+        calendar: by which days are counted; the same.
+    """
 
     def __init__(
         self,
@@ -63,6 +67,7 @@ class Eraser:
         hall: Hall,
         settings: Settings,
         clock: Callable[[], int],
+        calendar: Callable[[], int],
         report: Report,
     ) -> None:
         self._store = store
@@ -76,6 +81,7 @@ class Eraser:
         self._key = settings.server_key.encode()
         self._names_ms = settings.names_days * DAY_MS
         self._clock = clock
+        self._calendar = calendar
         self._report = report
 
     def erase_player(self, owner: str, ref: str, *, limit: int) -> ErasureDoc:
@@ -136,8 +142,7 @@ class Eraser:
 
     def _shelves(self) -> list[tuple[Shelf, int]]:
         """Where `work` looks for matches, and since when they must stand there."""
-        # The earlier of two clocks: one that jumps ahead must erase nothing before its time.
-        now = min(self._clock(), self._wholes.now())
+        now = self._calendar()
         aged = [(Shelf.NAMED, now - self._names_ms)] if self._names_ms else []
         return [*aged, (Shelf.ERASED, now - LATE_MS)]
 

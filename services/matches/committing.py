@@ -12,6 +12,7 @@ from services.matches.draft import Decide, Draft
 from services.matches.loading import Found, Loader
 from services.matches.state import AnyMatch
 from shared import ids
+from shared.clocks import DAY_MS
 from shared.envelope import Envelope
 from shared.errors import Conflict, Corrupt, NotFound, Unprocessable
 from shared.game import Event, Move
@@ -257,7 +258,7 @@ class Committer:
                 draft.hosted.game,
                 match,
                 waiting_ms=settings.waiting_hours * 3_600_000,
-                idle_ms=settings.idle_days * 86_400_000,
+                idle_ms=settings.idle_days * DAY_MS,
             ),
             ended_at=match.last_at if match.status == "ended" else None,
             secret=secret,

@@ -11,6 +11,7 @@ from services.matches.guard import Report, alone
 from services.matches.loading import Found
 from services.matches.state import AnyMatch
 from shared.chance import Chance
+from shared.clocks import DAY_MS
 from shared.errors import NotFound
 from shared.game import Event
 from shared.settings import Settings
@@ -33,7 +34,7 @@ class Timekeeper:
         self._committer = committer
         self._work = work
         self._waiting_ms = settings.waiting_hours * 3_600_000
-        self._idle_ms = settings.idle_days * 86_400_000
+        self._idle_ms = settings.idle_days * DAY_MS
         self._stand_in = settings.stand_in_level
         self._clock = clock
         self._wake = wake

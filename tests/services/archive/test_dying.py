@@ -10,8 +10,8 @@ import msgspec
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 
-from services.archive.retention import DAY_MS
 from services.bootstrap import Stores, Tycoon
+from shared.clocks import DAY_MS
 from shared.errors import NotFound
 from tests.services.archive.test_retention import files, listed, played
 from tests.services.world import OWNER, World
