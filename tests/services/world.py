@@ -120,6 +120,20 @@ class World:
         stored = self.stores.events.events(match_id)
         return [msgspec.json.decode(raw)["event"]["type"] for raw in stored]
 
+    def listed(self, player: str | None = None) -> list[str]:
+        """Matches in the lists of the host, or of one of its players."""
+        page = self.tycoon.lists.matches(
+            owner="host",
+            scope="mine",
+            game=None,
+            status=None,
+            player=player,
+            cursor=None,
+            limit=200,
+            now=self.now,
+        )
+        return [row.id for row in page.items]
+
     def active(self, match_id: str) -> list[int]:
         doc = self.tycoon.queries.match(match_id, OWNER)
         return list(doc.active)

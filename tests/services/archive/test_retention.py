@@ -37,17 +37,7 @@ def places(world: World, matches: list[str]) -> list[bool]:
 
 
 def listed(world: World) -> set[str]:
-    page = world.tycoon.lists.matches(
-        owner="host",
-        scope="mine",
-        game=None,
-        status=None,
-        player=None,
-        cursor=None,
-        limit=200,
-        now=world.now,
-    )
-    return {row.id for row in page.items}
+    return set(world.listed())
 
 
 def rebuilt(world: World) -> None:

@@ -1,4 +1,4 @@
-"""A store, files and a clock that only the test moves."""
+"""A store, files and a clock that only the test moves; a whole server over files."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from shared.memory_series import MemorySeries
 from tests.services.series.dying import (
     Clock,
 )
+from tests.services.world import World
 
 
 @pytest.fixture
@@ -26,3 +27,8 @@ def store(clock: Clock) -> MemorySeries:
 @pytest.fixture
 def files(tmp_path: Path) -> Files:
     return Files(str(tmp_path))
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(archive_url=str(tmp_path))
