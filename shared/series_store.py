@@ -3,7 +3,7 @@
 A series is split into chunks. A chunk is *taken* under a lease, *saved* as often as one likes, and
 *finished* once: whoever lost the lease is refused, so nothing is counted twice. All sums are opaque
 bytes here. Adapters: `MemorySeries` and `RedisSeries`, held to one suite
-(`tests/shared/test_series_store.py`).
+(`tests/shared/test_series_*.py`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Matches as a whole, as the domain sees them: taken out of the store, put back, removed for good.
 
 The archive, backups, retention and the erasure of names need no more than this. Adapters:
-`memory_wholes.py` and `redis_wholes.py`, held to one suite (`tests/shared/test_whole_store.py`).
+`memory_wholes.py` and `redis_wholes.py`, held to one suite (`tests/shared/test_whole_*.py`).
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,7 @@ from shared.memory_lists import MemoryLists
 from shared.memory_series import MemorySeries
 from shared.memory_store import MemoryStore
 from shared.memory_wholes import MemoryWholes
-from shared.redis_client import connect
+from shared.redis_client import Client, connect
 from shared.redis_hintstore import RedisHints
 from shared.redis_lists import RedisLists
 from shared.redis_series import RedisSeries
@@ -26,7 +27,7 @@ from shared.series_store import SeriesStore
 from shared.store import Append, CommandRecord, EventStore
 from shared.whole_store import WholeStore
 from shared.work_queue import WorkQueue
-from tests.cluster import Cluster
+from tests.cluster import Cluster, cluster
 
 TIMEOUT_MS = 10_000
 
@@ -91,6 +92,21 @@ def product_cluster(shared_cluster: Cluster) -> Iterator[Any]:
     client = connect(shared_cluster.url, timeout_ms=TIMEOUT_MS)
     yield client
     client.close()
+
+
+@pytest.fixture(scope="module")
+def hurt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A cluster whose nodes may be killed and handed over, if all are there again afterwards."""
+    with cluster(tmp_path_factory.mktemp("hurt")) as whole:
+        yield whole
+
+
+@pytest.fixture
+def client(hurt: Cluster) -> Iterator[Client]:
+    """A client of it, empty."""
+    hurt.forget_everything()
+    with closing(connect(hurt.url, timeout_ms=TIMEOUT_MS)) as client:
+        yield client
 
 
 @pytest.fixture(params=list(CLIENTS))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
@@ -18,26 +17,12 @@ from shared.redis_files import RedisFiles
 from shared.redis_keys import match_keys
 from shared.store import Appended, Look, Snapshot, Written
 from shared.store_files import Rewriting
-from tests.cluster import Cluster, Node, cluster, eventually
+from tests.cluster import Cluster, Node, eventually
 from tests.shared.conftest import TIMEOUT_MS, Stores, an_append, over
 from tests.shared.deaf import Deaf
 
 MATCHES = [f"m_{number}" for number in range(12)]
 """They lie on all primaries."""
-
-
-@pytest.fixture(scope="module")
-def hurt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A cluster whose nodes may be killed and handed over, if all are there again afterwards."""
-    with cluster(tmp_path_factory.mktemp("hurt")) as whole:
-        yield whole
-
-
-@pytest.fixture
-def client(hurt: Cluster) -> Iterator[Client]:
-    hurt.forget_everything()
-    with closing(connect(hurt.url, timeout_ms=TIMEOUT_MS)) as client:
-        yield client
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from shared.redis_wholes import RedisWholes
 from shared.series_store import NewRecord
 from shared.store import Appended, CommandRecord, Person, Repeated, VersionConflict
 from shared.whole_store import Whole
-from tests.cluster import Cluster, Node, cluster
+from tests.cluster import Cluster, Node
 from tests.shared.conftest import TIMEOUT_MS, an_append, eventually
 
 ONE = Replicas(1, patience_ms=5_000)
@@ -34,19 +34,6 @@ HASTY = Replicas(1, patience_ms=50)
 RECORD = CommandRecord("body", 201, 2, 2)
 KEY = StoredKey(id="ann1", hash="h", name="Ann", created_at=1)
 SERIES = NewRecord(id="s_a", owner="host", body="b", spec=b"{}", chunks=1, at_once=1, created_at=1)
-
-
-@pytest.fixture(scope="module")
-def hurt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    with cluster(tmp_path_factory.mktemp("waiting")) as whole:
-        yield whole
-
-
-@pytest.fixture
-def client(hurt: Cluster) -> Iterator[Client]:
-    hurt.forget_everything()
-    with closing(connect(hurt.url, timeout_ms=TIMEOUT_MS)) as client:
-        yield client
 
 
 @pytest.fixture

@@ -9,13 +9,13 @@ import pytest
 
 from services.archive import retention
 from services.archive.files import Archive
-from services.archive.retention import DAY_MS
 from services.bootstrap import build
 from services.erasing.erasing import LATE_MS
 from services.projections.generation import Generation
 from services.projections.projector import LOBBY, Projector
 from services.projections.rebuilding import Part
 from services.series.spec import NewSeries
+from shared.clocks import DAY_MS
 from shared.errors import NotFound, Unavailable
 from shared.store import PARTITIONS
 from shared.whole_store import REMOVED, Shelf

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.erasing.erasing import DAY_MS
+from shared.clocks import DAY_MS
 from shared.errors import Corrupt, Unavailable
 from shared.store import Person
 from shared.whole_store import Shelf
