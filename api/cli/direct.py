@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,8 +20,7 @@ from shared.settings import Settings, SettingsError, from_env
 
 if TYPE_CHECKING:
     from services.bootstrap import Stores, Tycoon
-
-Tell = Callable[[int, int], None]
+    from services.upkeep import Tell
 
 
 class NotHere(Exception):

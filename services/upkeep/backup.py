@@ -12,9 +12,9 @@ leases, rates).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
+from services.upkeep import Tell
 from services.upkeep.form import DeletedLine, KeyLine, MatchLine, SeriesLine, Writer
 from shared import ids
 from shared.errors import Corrupt
@@ -22,9 +22,6 @@ from shared.keystore import KeyStore
 from shared.series_store import SeriesStore
 from shared.store import PARTITIONS, EventStore
 from shared.whole_store import WholeStore
-
-Tell = Callable[[int, int], None]
-"""Told of how many are done, of how many."""
 
 FOR_EVER = 10**15
 EVERYTHING = 1_000_000

@@ -14,12 +14,10 @@ import msgspec
 
 from services.matches.loading import Loader
 from services.projections.projector import LOBBY, RESULTS
+from services.upkeep import Tell
 from services.upkeep.comparing import Comparing, Look
 from shared.list_store import ListStore
 from shared.store import PARTITIONS, EventStore, Loaded
-
-Tell = Callable[[int, int], None]
-"""Told of how many are done, of how many."""
 
 BATCH = 20
 """So many matches are asked for at once."""

@@ -10,7 +10,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Literal
 
-from services.upkeep.backup import Tell, Truth
+from services.upkeep import Tell
+from services.upkeep.backup import Truth
 from services.upkeep.form import Content, DeletedLine, KeyLine, MatchLine, Reader, SeriesLine
 from shared.errors import Corrupt
 from shared.keystore import StoredKey

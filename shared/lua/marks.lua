@@ -7,7 +7,7 @@
 -- is ever set comes from a clock that has been set back since: its time has come, too.
 
 local WAITING, HELD, HANDED_OUT = 0, 1, 2
-local LONGEST = 600 * 1000000 -- as in waiting.py
+local LONGEST = 600 * 1000000 -- as in clocks.py
 
 local function now()
   local time = redis.call('TIME')

@@ -29,7 +29,7 @@ local function now() return math.floor(now_us() / 1000) end
 local function int(n) return string.format('%d', n) end
 
 -- Whether a chunk is held, or rests. Further ahead than that, it was by a clock set back since.
-local LONGEST = 600000 -- as in waiting.py
+local LONGEST = 600000 -- as in clocks.py
 
 local function ahead(till, time) return till > time and till <= time + LONGEST end
 
